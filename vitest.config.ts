@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { HANGS_AFTER_MS } from "./test/support/hangs-after.ts";
 import { filesOf, type Tier, tierOf } from "./test/support/tiers/tiers.ts";
 
 /** They load modules that take their settings once, or load other test files: each has a process of its own. */
@@ -41,9 +42,9 @@ export default defineConfig({
     // Many tests wait for a worker, a lock or a timer; four share two processors well; with six, what waits for a moment waits too long.
     maxWorkers: 4,
     // Limits for what hangs; a busy machine takes several times as long as a quiet one.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 2 * HANGS_AFTER_MS,
+    hookTimeout: 3 * HANGS_AFTER_MS,
+    expect: { poll: { timeout: HANGS_AFTER_MS } },
     projects: [...projectsOf("quick"), ...projectsOf("long")],
   },
 });

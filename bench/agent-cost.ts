@@ -2,12 +2,16 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { defineAgent } from "../shared/engine/define/agent.ts";
 import { executeAgentRun } from "../shared/engine/loop/execute-agent-run.ts";
+import { connectModelGate } from "../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../shared/engine/model/create-models.ts";
+import { type ModelGate, NO_KEY } from "../shared/engine/model/model-gate.ts";
 import { defineTool } from "../shared/engine/tool/tool.ts";
 import { systemClock } from "../shared/runtime/clock.ts";
 import type { Message, RunMetrics } from "../shared/schemas/runs/run.ts";
+import { readModel } from "../shared/stores/models/model-item.ts";
 import { anthropicCache } from "../test/support/hostile-model/anthropic-cache.ts";
 import { startHostileModel } from "../test/support/hostile-model/start-hostile-model.ts";
+import { startStores } from "../test/support/stores.ts";
 
 /*
  * What a long-running agent costs, with and without the cache of its model's service: input tokens, the share that was read
@@ -121,3 +125,62 @@ for (const [name, runs, toolCalls] of [
   ];
   console.log(`| ${cells.join(" | ")} |`);
 }
+
+/*
+ * What it costs a plain run until its first token: runs that share with all workers what is known of their model, which is one
+ * consistent read of the local store beside the one that every run begins with, and runs that do not, by turns in one process,
+ * so that both meet the same machine.
+ */
+const RUNS = 60;
+const stores = await startStores();
+const hostile = await startHostileModel();
+hostile.plan("plan-plain", () => ({ text: ["Done."] }));
+const plain = createModels({
+  ...hostile.environment,
+  MODEL: SPEC,
+  MODEL_PROVIDERS: { anthropic: { baseUrl: `${hostile.url}/v1` } },
+});
+
+async function firstToken(modelGate: ModelGate | undefined): Promise<number> {
+  const from = performance.now();
+  const first = Promise.withResolvers<number>();
+  const { account = NO_KEY } = await plain.resolve(SPEC);
+  void modelGate?.prepare(SPEC, account);
+  await readModel(stores.db, "of a run's record", "the same");
+  await executeAgentRun(
+    agent,
+    {
+      ...{ run_id: "run", session_id: "session", user_id: null, input: "plan-plain" },
+      ...{ history: [], session_state: {}, created_at: 0 },
+    },
+    {
+      models: plain,
+      clock: systemClock,
+      newId: () => "id",
+      signal: new AbortController().signal,
+      emit: ({ event }) => {
+        if (event === "RunContent") first.resolve(performance.now() - from);
+      },
+      ...(modelGate && { modelGate }),
+    },
+  );
+  return first.promise;
+}
+
+const alone: number[] = [];
+const shared: number[] = [];
+for (let run = 0; run < RUNS; run += 1) {
+  alone.push(await firstToken(undefined));
+  // A new one each time has cached nothing, as a function that has slept for a second.
+  const log = { warn: console.warn };
+  shared.push(
+    await firstToken(connectModelGate({ db: stores.db, clock: systemClock, log }, { MODEL: SPEC })),
+  );
+}
+await Promise.all([stores.stop(), hostile.stop()]);
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+const later = median(shared) - median(alone);
+console.log(
+  `\nFirst token of a plain run, median of ${RUNS}: ${median(alone).toFixed(1)} ms alone, ` +
+    `${median(shared).toFixed(1)} ms with what all workers share, ${later.toFixed(1)} ms later.`,
+);

@@ -112,7 +112,9 @@ async function measure(
   const parts = await packed(chunks);
   const present = languages.filter((one) => parts.some((part) => part.languages.includes(one)));
   const worded = async (question: string, top = TOP) =>
-    rankParts(parts, await queryWords(question, present), undefined, top).map(({ contentId }) => contentId);
+    rankParts(parts, await queryWords(question, present), undefined, top).map(
+      ({ position }) => chunks[position - 1]?.id ?? "",
+    );
   const plain = plainBm25(chunks.map(({ text }) => text));
   const hashed = chunks.map(({ text }) => Float32Array.from(hashVector(text)));
   const keyword: Search = (question) => worded(question, 10);
@@ -186,9 +188,10 @@ async function packed(chunks: readonly Chunk[]): Promise<Part[]> {
   for (let from = 0; from < chunks.length; from += CHUNKS_OF_PART) {
     const some = chunks.slice(from, from + CHUNKS_OF_PART);
     const words = await countWords(some);
-    const rows = some.map(({ id }, i) => ({
-      content: { id, hash: "h", owner: null },
-      position: 1,
+    const rows = some.map(({ id, file = id }, i) => ({
+      content: { id: file, hash: "h", owner: null },
+      // Of all chunks, so that a chunk is found by it alone.
+      position: from + i + 1,
       counts: words[i]?.counts ?? new Map<string, number>(),
     }));
     parts.push(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { allowedImports, faces, type ImportRule } from "./imports/allowed-imports.ts";
+import { allowedImports, type ImportRule } from "./imports/allowed-imports.ts";
 import { engineOrder } from "./imports/engine-order.ts";
+import { faces, insideOf } from "./imports/faces.ts";
 import { findCircles } from "./imports/find-circles.ts";
 import { isRelative, pathOf, type SourceFile, sourceFiles, specifiersOf } from "./imports/source-imports.ts";
 
@@ -54,7 +55,7 @@ function isAllowed(path: string, { own, from, butNot = [], packages }: Placed, s
 /** Whether the target is internal to a room that the importing file is not in. */
 const isBehindFace = (path: string, target: string): boolean =>
   Object.entries(faces).some(
-    ([room, shown]) => isWithin(target, room) && !isWithin(path, room) && !shown.includes(target),
+    ([room, shown]) => isWithin(target, room) && !isWithin(path, insideOf(room)) && !shown.includes(target),
   );
 
 /** Within the engine an import names the own folder, or one that stands before it in the order. */

@@ -17,7 +17,8 @@ file run every flow over every row on a platform with the deployed bundles. The 
 provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (Messages) and Amazon Bedrock (Converse).
 
 - **Retries.** A call that fails before its first token is made again, twice unless the agent sets \`retries\`, one and two seconds
-  later, and never before the service's \`retry-after\`. If that is more than a minute away, the run fails at once. What a client
+  later, and never before the service's \`retry-after\`. If that is more than a minute away, the run waits in the queue; where a
+  client waits, it fails at once. What a client
   has been sent is never taken back: a model whose call breaks off later is asked to continue its answer, three times at most. If that
   fails too, or \`retries\` is 0, the run fails, and \`content\` is what had arrived, beside \`error\`.
 - **Silence.** A model has 60 seconds to begin its answer (\`MODEL_FIRST_TOKEN_SECONDS\`), and 90 between two parts of it
@@ -39,6 +40,16 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
   connection, silence); by \`on_refused\` alone where a filter removed the answer. Other refusals of the request or the credential are
   answered by none. A model that answers so stays for 300 seconds, then the agent's own is asked again. An answer that has begun is continued by its model
   once, then by the next. Where all fail, the run says what the first one said.
+- **What all know.** Five calls within a minute that find a model unavailable, over all functions, open its breaker for 30 seconds: it is not
+  called, but another one of \`fallback_models\` at once. Then one call tries; where it fails too, the breaker stays open twice as long, up to 300
+  seconds. A service that asks to slow down (429, 529) is called by none before the time that it names, or for two seconds, then four and so
+  on; those that wait start spread over a quarter of that. A background run waits up to a minute in its process; for longer it goes back
+  to the queue, which uses up no attempt. A client that waits is answered 503 or, after ten seconds at most, 429, with \`Retry-After\`, and the run is
+  ERROR with \`error_type\` \`model_unavailable\` or \`model_throttled\`. This costs one read a second and model in each process, and no write while
+  all is well; where it cannot be read, calls are made. \`modelHealth: own\` switches it off.
+- **Limits of your own.** \`modelLimits\` says what all functions together ask of a model: requests and tokens a minute, and calls at once. They are
+  leased for two seconds at a time. After a 429 half of them are used, and a tenth more every ten seconds. While others wait, one user is given half
+  at most.
 - **Limits.** At \`tool_call_limit\`, at \`max_steps\` model calls (250), and when the model has called the same with the same result
   \`loop_limit\` times in a row (5; also in a cycle of up to three answers), the model is called once more without tools, and the run
   ends with that answer. Without an answer it fails with \`error_type\` \`tool_call_limit\`, \`max_steps\` or \`loop\`.

@@ -42,6 +42,12 @@ import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ti
 import { WORD_PART_SHAPE, WordPart } from "../shared/stores/knowledge/word-parts.ts";
 import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/day-item.ts";
 import { REFRESH_SHAPE, StoredRefresh } from "../shared/stores/metrics/refresh-item.ts";
+import {
+  MODEL_KEY_SHAPE,
+  MODEL_SHAPE,
+  StoredModel,
+  StoredModelKey,
+} from "../shared/stores/models/model-item.ts";
 import { CALLBACK_KEYS_SHAPE, StoredCallbackKeys } from "../shared/stores/outbox/callback-keys.ts";
 import { DELIVERY_SHAPE, StoredDelivery } from "../shared/stores/outbox/delivery-item.ts";
 import { ENDPOINT_SHAPE, StoredEndpoint } from "../shared/stores/outbox/endpoints.ts";
@@ -101,6 +107,8 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
     schema: StoredName,
   },
   "slot of a foreground run": { table: "budgets", shape: FOREGROUND_SLOT_SHAPE, schema: StoredSlot },
+  model: { table: "budgets", shape: MODEL_SHAPE, schema: StoredModel },
+  "key of a model's service": { table: "budgets", shape: MODEL_KEY_SHAPE, schema: StoredModelKey },
   "user's day": { table: "budgets", shape: BUDGET_SHAPE, schema: StoredDay },
   approval: { table: "approvals", shape: APPROVAL_SHAPE, schema: StoredApproval },
   schedule: { table: "schedules", shape: SCHEDULE_SHAPE, schema: StoredSchedule },

@@ -7,7 +7,13 @@ import { type Project, type ProjectOptions, projectOf } from "../project/project
 import { currentManifest, describeRegistry, descriptionFiles } from "../registry/describe-registry.ts";
 import { buildLock } from "./build-lock.ts";
 import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
-import { bundleFunction, removeForeign, updateFile, writeBundle } from "./bundle-function.ts";
+import {
+  type BundleOptions,
+  bundleFunction,
+  removeForeign,
+  updateFile,
+  writeBundle,
+} from "./bundle-function.ts";
 import { hasPage } from "./bundle-page.ts";
 import type { BundleSize } from "./bundle-size.ts";
 import { copyBundle, type Lender, lenderTo } from "./copy-bundle.ts";
@@ -17,6 +23,8 @@ export type BuildOptions = ProjectOptions & {
   readonly minify?: boolean;
   /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
+  /** In the bundles when absent; see `BundleOptions`. A folder of bundles is always made in the same way. */
+  readonly packages?: BundleOptions["packages"];
   /** Functions that are not bundled, because they will not be invoked. Each still has its folder: templates refer to it. */
   readonly without?: readonly string[];
   /** Its bundles are taken over where they have no registry in them; those of the platform's own registry when absent. */
@@ -51,6 +59,7 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
   const {
     minify = true,
     all = false,
+    packages = "bundle",
     without = [],
     onDescribed,
     onPlanned,
@@ -83,7 +92,7 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
     // One at a time: two take twice the memory, 1.1 GB, and no less time, since the bundler uses all processors.
     for (let name = take(); name; name = take()) {
       try {
-        await buildOne(project, name, before, lender, minify);
+        await buildOne(project, name, before, lender, { minify, packages });
       } catch (error) {
         if (!onFailed) throw error;
         onFailed(name, error);
@@ -127,7 +136,7 @@ export function isFresh(options: ProjectOptions & Pick<BuildOptions, "without"> 
 
 /** Bundles every function whose bundle is missing or out of date, and describes the registry. */
 export async function ensureBuilt(
-  options: ProjectOptions & Pick<BuildOptions, "lender" | "without"> = {},
+  options: ProjectOptions & Pick<BuildOptions, "lender" | "packages" | "without"> = {},
 ): Promise<void> {
   if (!isFresh(options)) await build(options);
 }
@@ -160,12 +169,13 @@ async function buildOne(
   name: string,
   before: SourceState,
   lender: Lender | undefined,
-  minify: boolean,
+  how: Pick<BundleOptions, "minify" | "packages">,
 ): Promise<void> {
+  const { minify } = how;
   if (lender && (await copyBundle(project, name, before, lender, minify))) return;
   const { root, registry, dist } = project;
   const outdir = join(dist, name);
-  const bundle = await bundleFunction({ root, registry, name, outdir, minify, packages: "bundle" });
+  const bundle = await bundleFunction({ root, registry, name, outdir, ...how });
   const recordFile = `${outdir}.built.json`;
   // Files and record are always of the same build: a killed build leaves files without a record, which count as stale.
   await rm(recordFile, { force: true });

@@ -133,10 +133,13 @@ function sentence(
   const importer = importersOf(report.specifier, metafile)[0];
   if (importer === undefined) return problemText({ text: report.reason, at: [] }, relative(home, registry));
   const file = join(root, importer);
-  const isOwn = !relative(root, file).startsWith("..") && root !== home;
-  if (isOwn) return unhoisted(report.specifier);
+  // A package lies within the project; a project of this repository within the platform.
+  const isProjects = isWithin(home, file) && isWithin(root, home);
+  if (isWithin(root, file) && !isProjects) return unhoisted(report.specifier);
   return `${relative(home, file)}:${lineOf(file, report.specifier)}: the package ${report.specifier} is not installed`;
 }
+
+const isWithin = (folder: string, path: string): boolean => !relative(folder, path).startsWith("..");
 
 /** Of the platform's own packages, which bundles import from the project's folder: some managers keep them out of there. */
 export const unhoisted = (specifier: string): string =>

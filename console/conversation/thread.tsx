@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Message, RunOutput, ToolExecution } from "../../client/index.ts";
-import { countText } from "../parts/amounts.ts";
+import { cachedText, countText } from "../parts/amounts.ts";
 import { durationText } from "../parts/time.tsx";
 import { Answer, Bubble, Folded, MediaOf, Written } from "./message.tsx";
 import { callOf, type ShownCall, ToolCall } from "./tool-call.tsx";
@@ -138,15 +138,19 @@ function askedCall({
 type AmountsProps = {
   readonly input_tokens?: number | undefined;
   readonly output_tokens?: number | undefined;
+  readonly cache_read_tokens?: number | undefined;
   readonly time_to_first_token?: number | undefined;
   readonly duration?: number | undefined;
 };
 
-export function Amounts({ input_tokens, output_tokens, time_to_first_token, duration }: AmountsProps) {
+export function Amounts(amounts: AmountsProps) {
+  const { input_tokens, output_tokens, cache_read_tokens, time_to_first_token, duration } = amounts;
+  const cached = cachedText(input_tokens, cache_read_tokens);
   const parts = [
     input_tokens !== undefined &&
       output_tokens !== undefined &&
       `${countText(input_tokens)} in, ${countText(output_tokens)} out`,
+    cached !== undefined && `${cached} from cache`,
     time_to_first_token !== undefined && `first token ${durationText(time_to_first_token)}`,
     duration !== undefined && durationText(duration),
   ];

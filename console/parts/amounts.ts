@@ -20,6 +20,12 @@ export function moneyText(cost: number | undefined | null): string {
   return `$${cost.toFixed(digits)}`;
 }
 
+/** The share of a prompt that was read from the cache of the model's service; undefined where nothing was. */
+export function cachedText(input: number | undefined, read: number | undefined): string | undefined {
+  if (!input || !read) return undefined;
+  return `${Math.round((read / input) * 100)} %`;
+}
+
 const sizes = ["B", "KB", "MB", "GB"];
 
 export function sizeText(bytes: number): string {

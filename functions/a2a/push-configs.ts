@@ -9,11 +9,7 @@ import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { refusedAddress } from "../../shared/outbound/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import {
-  changePushConfigs,
-  getPushConfigs,
-  type PushConfig,
-} from "../../shared/stores/outbox/push-configs.ts";
+import { changePushConfigs, getPushConfigs, type PushConfig } from "../../shared/stores/outbox/index.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 
 type Needs = Pick<A2aDeps, "db" | "clock" | "settings">;

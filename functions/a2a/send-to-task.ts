@@ -10,7 +10,7 @@ import { Reply } from "../../shared/http/handler.ts";
 import { continueComponentRun, createComponentRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import type { PushConfig } from "../../shared/stores/outbox/push-configs.ts";
+import type { PushConfig } from "../../shared/stores/outbox/index.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { replyToTask } from "../../shared/stores/runs/task-item.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";

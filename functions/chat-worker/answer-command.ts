@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatCommand } from "../../shared/schemas/runs/chat-message.ts";
-import { getChat, moveChat } from "../../shared/stores/chats/chat.ts";
-import { getMessage } from "../../shared/stores/chats/message-item.ts";
+import { getChat, getMessage, moveChat } from "../../shared/stores/chats/index.ts";
 import { finish } from "./answer-run.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";

@@ -1,12 +1,11 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
-import { getMessage, messageOfRun } from "../../shared/stores/chats/message-item.ts";
+import { getMessage, messageOfRun } from "../../shared/stores/chats/index.ts";
 import { finish } from "./answer-run.ts";
 import { tagOf } from "./ask-question.ts";
-import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
+import { type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
 import { end } from "./leased-message.ts";
-import { logUnanswered } from "./log-unanswered.ts";
 import { enterAnswer, goOnAgain, type Waiting, waitingIn } from "./take-answer.ts";
 
 type Work = Extract<ChatWork, { kind: "decision" }>;

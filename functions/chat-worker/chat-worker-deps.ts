@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
-import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import type { StoredChatMessage } from "../../shared/stores/chats/index.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { CallRuns } from "./call-runs.ts";
 
@@ -42,3 +42,7 @@ export type Handled =
       /** Set where the lease is given back already, and this execution is not to be counted as a failed one. */
       readonly released?: true;
     };
+
+/** Says in the log why a message gets no answer; nothing of the message itself. */
+export const logUnanswered = ({ deps, message }: LeasedMessage, why: string): void =>
+  deps.log.info("a message of a chat is not answered", { platform: message.target.platform, why });

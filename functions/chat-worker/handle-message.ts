@@ -1,15 +1,13 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
-import { chatWork } from "../../shared/stores/chats/chat-work.ts";
-import { getMessage, type StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import { chatWork, getMessage, type StoredChatMessage } from "../../shared/stores/chats/index.ts";
 import { type Leased, runWork } from "../../shared/work/index.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";
 import { applyDecision } from "./apply-decision.ts";
-import type { ChatWorkerDeps, Handled, LeasedMessage } from "./chat-worker-deps.ts";
+import { type ChatWorkerDeps, type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
 import { end, MessageLost, release } from "./leased-message.ts";
-import { logUnanswered } from "./log-unanswered.ts";
 import { postpone } from "./postpone.ts";
 import { takeWords } from "./take-answer.ts";
 

@@ -1,6 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { chatWork } from "../../shared/stores/chats/chat-work.ts";
-import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import { chatWork, type StoredChatMessage } from "../../shared/stores/chats/index.ts";
 import type { WorkChange } from "../../shared/work/index.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 

@@ -1,6 +1,5 @@
 import { openRequirements } from "../../shared/domain/runs/open-requirements.ts";
-import { answerFields } from "../../shared/pauses/answer-fields.ts";
-import { type OpenInterrupt, openInterrupts } from "../../shared/pauses/open-interrupts.ts";
+import { answerFields, type OpenInterrupt, openInterrupts } from "../../shared/pauses/open-interrupts.ts";
 import { type TextField, textFields } from "../../shared/pauses/text-fields.ts";
 import type { StepRequirement } from "../../shared/schemas/runs/workflow-run.ts";
 import { isObject } from "../../shared/schemas/values/json-values.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { ChatMedium, ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../shared/schemas/runs/media.ts";
 import { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import { getChat, recordAnswering } from "../../shared/stores/chats/chat.ts";
+import { getChat, recordAnswering } from "../../shared/stores/chats/index.ts";
 import { putObject } from "../../shared/stores/objects/object-bytes.ts";
 import { sessionObjects } from "../../shared/stores/objects/spill.ts";
 import { mayPassLater } from "./call-runs.ts";

@@ -1,9 +1,13 @@
 import { valueIn } from "../../shared/pauses/text-fields.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
-import { getChat } from "../../shared/stores/chats/chat.ts";
-import { recordAnswer, recordAnswered } from "../../shared/stores/chats/chat-work.ts";
-import { getMessage, type StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import {
+  getChat,
+  getMessage,
+  recordAnswer,
+  recordAnswered,
+  type StoredChatMessage,
+} from "../../shared/stores/chats/index.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { finish } from "./answer-run.ts";
 import { labelsOf, questionPart } from "./ask-question.ts";

@@ -1,6 +1,6 @@
 import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
 import type { Commit } from "../../shared/stores/components/change-component.ts";
-import { disableSchedulesOf } from "../../shared/stores/schedules/disable-schedules.ts";
+import { disableSchedulesOf } from "../../shared/stores/schedules/index.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 
 /**

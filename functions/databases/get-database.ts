@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { databaseRoutes } from "../../shared/routes/databases.ts";
-import { getDatabase as readDatabase } from "../../shared/stores/databases/database-item.ts";
+import { getDatabase as readDatabase } from "../../shared/stores/databases/index.ts";
 import { findDatabase } from "./find-database.ts";
 import { wireDatabase } from "./wire-database.ts";
 

@@ -3,7 +3,7 @@ import type { MigrationDeps } from "../../shared/migrations/connect-migrations.t
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { databaseRoutes } from "../../shared/routes/databases.ts";
 import type { Database } from "../../shared/schemas/databases/database.ts";
-import { getDatabase } from "../../shared/stores/databases/database-item.ts";
+import { getDatabase } from "../../shared/stores/databases/index.ts";
 import { startMigration } from "./start-migration.ts";
 import { requestedVersion, targetVersion, unknownVersion } from "./target-version.ts";
 import { wireDatabase } from "./wire-database.ts";

@@ -2,8 +2,12 @@ import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getDatabase, type StoredDatabase } from "../../shared/stores/databases/database-item.ts";
-import { migrationWork, requestMigration } from "../../shared/stores/databases/migration-work.ts";
+import {
+  getDatabase,
+  migrationWork,
+  requestMigration,
+  type StoredDatabase,
+} from "../../shared/stores/databases/index.ts";
 
 /** How long a request waits for a migration, far less than the HTTP API waits for the request. */
 const MAX_WAIT_MS = 8_000;

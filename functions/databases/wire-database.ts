@@ -1,7 +1,7 @@
 import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import { latestVersionOf, type MigratableDatabase, versionsOf } from "../../shared/migrations/databases.ts";
 import type { Database, DatabaseMigration } from "../../shared/schemas/databases/database.ts";
-import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
+import type { StoredDatabase } from "../../shared/stores/databases/index.ts";
 
 /** A database as the wire shows it. @param stored undefined for one that was never migrated */
 export function wireDatabase(database: MigratableDatabase, stored: StoredDatabase | undefined): Database {

@@ -1,9 +1,8 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { type CheckLocksDeps, checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
-import { DeadLetterMessage } from "../../shared/queue/dead-letter-message.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
-import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
+import { connectLockCheckQueue, DeadLetterMessage } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";

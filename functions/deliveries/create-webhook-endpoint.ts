@@ -9,7 +9,7 @@ import {
   MAX_ENDPOINTS,
   type StoredEndpoint,
   wireEndpoint,
-} from "../../shared/stores/outbox/endpoints.ts";
+} from "../../shared/stores/outbox/index.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";

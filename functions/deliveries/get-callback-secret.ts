@@ -2,7 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { newestSecret } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
-import { getCallbackKeys } from "../../shared/stores/outbox/callback-keys.ts";
+import { getCallbackKeys } from "../../shared/stores/outbox/index.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 

@@ -1,6 +1,6 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
-import { wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { wireDelivery } from "../../shared/stores/outbox/index.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleDelivery } from "./visible-delivery.ts";

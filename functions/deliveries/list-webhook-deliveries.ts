@@ -1,8 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import { listDeliveries } from "../../shared/stores/outbox/list-deliveries.ts";
+import { listDeliveries, wireDelivery } from "../../shared/stores/outbox/index.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";
 

@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { listEndpoints, listEndpointsOf, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { listEndpoints, listEndpointsOf, wireEndpoint } from "../../shared/stores/outbox/index.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";
 

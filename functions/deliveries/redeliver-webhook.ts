@@ -3,9 +3,12 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
-import { deliveryWork, wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import { getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
-import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
+import {
+  deliveryWork,
+  getEndpoint,
+  subjectPartition,
+  wireDelivery,
+} from "../../shared/stores/outbox/index.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";

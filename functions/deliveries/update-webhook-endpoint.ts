@@ -3,7 +3,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { requireReceiver } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeEndpointOnRequest, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { changeEndpointOnRequest, wireEndpoint } from "../../shared/stores/outbox/index.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleEndpoint } from "./visible-endpoint.ts";

@@ -1,7 +1,7 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getDelivery, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { getDelivery, type StoredDelivery } from "../../shared/stores/outbox/index.ts";
 
 /**
  * A delivery that the caller may see: its own, or any for callers who receive all users' events.

@@ -1,7 +1,7 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getEndpoint, type StoredEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { getEndpoint, type StoredEndpoint } from "../../shared/stores/outbox/index.ts";
 
 /**
  * An endpoint that the caller may see: one for the caller's own runs, or any for callers who receive all users' events. One

@@ -1,7 +1,9 @@
-import { deliveryWork, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
-import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
-import type { Chain } from "./chains-of.ts";
+import {
+  deliveryWork,
+  type StoredDelivery,
+  type StoredEvent,
+  subjectPartition,
+} from "../../shared/stores/outbox/index.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import { tryDelivery } from "./try-delivery.ts";
 
@@ -39,4 +41,19 @@ async function waitFor(
   for (const later of behind) await deliveryWork.change(db, later, { due: due_at }, deliveryWork.open);
   if (afterSeconds > MAX_DELAY_SECONDS) return;
   await queue.send({ subject: subjectPartition(first.subject), target: first.target.id }, afterSeconds);
+}
+
+/** Deliveries to one receiver that are not over, in the order of their events; never empty. */
+export type Chain = readonly [StoredDelivery, ...StoredDelivery[]];
+
+/** @param deliveries  of one subject, those of one receiver in the order of their events */
+export function chainsOf(deliveries: readonly StoredDelivery[]): Chain[] {
+  const chains = new Map<string, [StoredDelivery, ...StoredDelivery[]]>();
+  for (const delivery of deliveries) {
+    if (delivery.status !== "pending") continue;
+    const chain = chains.get(delivery.target.id);
+    if (chain) chain.push(delivery);
+    else chains.set(delivery.target.id, [delivery]);
+  }
+  return [...chains.values()];
 }

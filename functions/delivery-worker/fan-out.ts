@@ -1,8 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type TargetName, targetNames } from "../../shared/schemas/deliveries/webhook-delivery.ts";
-import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
-import { writeDeliveries } from "../../shared/stores/outbox/list-deliveries.ts";
+import { type StoredDelivery, type StoredEvent, writeDeliveries } from "../../shared/stores/outbox/index.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import type { Target } from "./targets/target-kind.ts";
 import { targetKinds } from "./targets/target-kinds.ts";

@@ -1,10 +1,8 @@
 import { platformEvents } from "../../shared/domain/platform-events.ts";
 import type { DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { subjectOf } from "../../shared/stores/outbox/outbox-keys.ts";
-import { readSubject, type SubjectSeen } from "../../shared/stores/outbox/read-subject.ts";
-import { chainsOf } from "./chains-of.ts";
-import { deliverInOrder } from "./deliver-in-order.ts";
+import { readSubject, type SubjectSeen, subjectOf } from "../../shared/stores/outbox/index.ts";
+import { chainsOf, deliverInOrder } from "./deliver-in-order.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import { fanOut } from "./fan-out.ts";
 import { publishIfLost } from "./publish-if-lost.ts";

@@ -1,11 +1,11 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { runEvent } from "../../shared/stores/outbox/change-event.ts";
 import {
   getLeaseWatch,
   publishLostRun,
   removeWatch,
+  runEvent,
   watchAgain,
-} from "../../shared/stores/outbox/lease-watch.ts";
+} from "../../shared/stores/outbox/index.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 

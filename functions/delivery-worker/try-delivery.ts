@@ -4,19 +4,19 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
 import {
   deliveryWork,
+  freeTargetSlot,
   idOfDelivery,
   KEPT_ATTEMPTS,
-  type StoredDelivery,
-} from "../../shared/stores/outbox/delivery-item.ts";
-import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
-import { putHostWaiter, removeHostWaiter, takeHostWaiter } from "../../shared/stores/outbox/host-waiters.ts";
-import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
-import {
-  freeTargetSlot,
+  putHostWaiter,
+  removeHostWaiter,
   SLOTS_OF_HOST,
+  type StoredDelivery,
+  type StoredEvent,
+  subjectPartition,
   type TargetSlot,
+  takeHostWaiter,
   takeTargetSlot,
-} from "../../shared/stores/outbox/target-slots.ts";
+} from "../../shared/stores/outbox/index.ts";
 import { type Leased, runWork } from "../../shared/work/index.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import type { Tried } from "./targets/target-kind.ts";

@@ -2,6 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { registry } from "#registry";
 import { findRunnableIn } from "../../shared/engine/component/find-runnable.ts";
+import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
 import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
@@ -43,6 +44,7 @@ const deps: EvalDeps = {
   log,
   settings: env,
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
+  modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   ...(tracing && { tracing }),
 };
 

@@ -3,10 +3,9 @@ import { compareEvals as compare, type WholeEval } from "../../shared/evals/inde
 import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
-import { listTrials } from "../../shared/stores/evals/list-trials.ts";
+import { listTrials } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
-import { planOf } from "./plan-of.ts";
-import { visibleEval } from "./visible-eval.ts";
+import { planOf, visibleEval } from "./visible-eval.ts";
 
 type Request = Parameters<typeof compareEvals>[0];
 

@@ -2,7 +2,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { addDatasetVersion } from "../../shared/stores/evals/datasets/create-dataset.ts";
+import { addDatasetVersion } from "../../shared/stores/evals/index.ts";
 import { casesOfFile } from "./cases-of-file.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { visibleDataset } from "./visible-dataset.ts";

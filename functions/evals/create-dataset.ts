@@ -2,8 +2,11 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { createDataset as storeDataset } from "../../shared/stores/evals/datasets/create-dataset.ts";
-import { datasetId, type StoredDataset } from "../../shared/stores/evals/datasets/dataset-item.ts";
+import {
+  datasetId,
+  type StoredDataset,
+  createDataset as storeDataset,
+} from "../../shared/stores/evals/index.ts";
 import { casesOfFile } from "./cases-of-file.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";

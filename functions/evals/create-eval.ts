@@ -6,14 +6,18 @@ import type { EvalTarget } from "../../shared/evals/worker.ts";
 import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { createEval as storeEval } from "../../shared/stores/evals/create-eval.ts";
-import { getDatasetCases } from "../../shared/stores/evals/datasets/dataset-item.ts";
-import { getEval, getEvalHead, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import {
+  evalWork,
+  getDatasetCases,
+  getEval,
+  getEvalHead,
+  type StoredEval,
+  createEval as storeEval,
+} from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { planEval } from "./plan-eval.ts";
 import { visibleDataset } from "./visible-dataset.ts";
 import { evalOwner, noEval } from "./visible-eval.ts";
-import { wake } from "./wake.ts";
 import { wireEval } from "./wire-eval.ts";
 
 type Request = HandlerRequest<typeof evalRoutes.createEval>;
@@ -49,7 +53,7 @@ export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = asyn
     judgeModel: deps.settings.JUDGE_MODEL,
   });
   await storeEval(deps.db, record, plan);
-  await wake(deps, record.id);
+  await evalWork.wake(deps, { eval_id: record.id });
   const ended = body.background ? undefined : await awaitEnd(deps, record.id, signal);
   return ended ? wireEval(ended) : new Reply(202, wireEval(record));
 };

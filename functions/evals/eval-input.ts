@@ -1,6 +1,6 @@
 import type { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
 import type { EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
-import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import type { StoredEval } from "../../shared/stores/evals/index.ts";
 
 type Input = StoredEval["eval_input"];
 

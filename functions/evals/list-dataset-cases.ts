@@ -2,7 +2,7 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
-import { getDatasetCases } from "../../shared/stores/evals/datasets/dataset-item.ts";
+import { getDatasetCases } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { visibleDataset } from "./visible-dataset.ts";
 

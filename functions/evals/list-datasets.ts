@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { listDatasets as findDatasets } from "../../shared/stores/evals/datasets/dataset-item.ts";
+import { listDatasets as findDatasets } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
 import { wireDataset } from "./wire-dataset.ts";

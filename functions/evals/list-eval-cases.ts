@@ -6,11 +6,9 @@ import type { EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import type { EvalCase } from "../../shared/schemas/evals/eval-run.ts";
 import type { EvalTrial } from "../../shared/schemas/evals/eval-trial.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
-import { listTrials } from "../../shared/stores/evals/list-trials.ts";
+import { listTrials, type StoredEval } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
-import { planOf } from "./plan-of.ts";
-import { visibleEval } from "./visible-eval.ts";
+import { planOf, visibleEval } from "./visible-eval.ts";
 
 /**
  * Reads the trials of the page alone.

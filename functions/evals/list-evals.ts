@@ -3,12 +3,13 @@ import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { getEval, onlineEvalId } from "../../shared/stores/evals/eval-item.ts";
 import {
   type EvalSortField,
   evalSortFields,
   listEvals as findEvals,
-} from "../../shared/stores/evals/list-evals.ts";
+  getEval,
+  onlineEvalId,
+} from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
 import { wireEval } from "./wire-eval.ts";

@@ -7,7 +7,7 @@ import type { EvalTarget } from "../../shared/evals/worker.ts";
 import type { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
 import type { EvalCasePlan, EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import { specOfModel } from "../../shared/schemas/values/model-spec.ts";
-import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import type { StoredEval } from "../../shared/stores/evals/index.ts";
 import { evalInput } from "./eval-input.ts";
 
 /** Runs of one evaluation, at most. */

@@ -1,10 +1,9 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { removeDataset as hideDataset } from "../../shared/stores/evals/datasets/remove-dataset.ts";
+import { evalWork, removeDataset as hideDataset } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { visibleDataset } from "./visible-dataset.ts";
-import { wake } from "./wake.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
 
@@ -14,6 +13,6 @@ export const removeDataset: Handler<typeof evalRoutes.removeDataset, Needs> = as
   deps,
 ) => {
   const { id } = await visibleDataset(deps.db, principal, params.dataset_id, query);
-  if (await hideDataset(deps.db, id, epochSeconds(deps.clock))) await wake(deps, id);
+  if (await hideDataset(deps.db, id, epochSeconds(deps.clock))) await evalWork.wake(deps, { eval_id: id });
   return undefined;
 };

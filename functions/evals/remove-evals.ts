@@ -1,10 +1,9 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { removeEvals as hideEvals } from "../../shared/stores/evals/remove-evals.ts";
+import { evalWork, removeEvals as hideEvals } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
-import { wake } from "./wake.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
 
@@ -17,6 +16,6 @@ export const removeEvals: Handler<typeof evalRoutes.removeEvals, Needs> = async 
   const ids = [...new Set(body.eval_run_ids)];
   const mayRemove = ({ user_id }: { user_id: string | null }) => owner === undefined || user_id === owner;
   const removed = await hideEvals(deps.db, ids, mayRemove, epochSeconds(deps.clock));
-  await Promise.all(removed.map((id) => wake(deps, id)));
+  await Promise.all(removed.map((id) => evalWork.wake(deps, { eval_id: id })));
   return undefined;
 };

@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { renameEval } from "../../shared/stores/evals/change-eval.ts";
+import { renameEval } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { noEval, visibleEval } from "./visible-eval.ts";
 import { wireEval } from "./wire-eval.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "../../shared/auth/principal.ts";
 import { notFound, type ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getDataset, type StoredDataset } from "../../shared/stores/evals/datasets/dataset-item.ts";
+import { getDataset, type StoredDataset } from "../../shared/stores/evals/index.ts";
 import { evalOwner } from "./visible-eval.ts";
 
 /** A dataset that the caller may see: its own, or for an admin everybody's. @throws ServiceError NOT_FOUND */

@@ -2,8 +2,10 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { EVAL_TABLE, requireDatabase } from "../../shared/domain/databases/database.ts";
 import { notFound, type ServiceError } from "../../shared/errors.ts";
+import { planOfEval } from "../../shared/evals/index.ts";
+import type { EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getEval, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import { getEval, type StoredEval } from "../../shared/stores/evals/index.ts";
 
 type Place = Parameters<typeof requireDatabase>[0];
 
@@ -34,3 +36,10 @@ export async function visibleEval(
 }
 
 export const noEval = (id: string): ServiceError => notFound("evaluation", id);
+
+/** The plan of an evaluation. @throws ServiceError NOT_FOUND where it was removed meanwhile */
+export async function planOf(db: Db, record: StoredEval): Promise<EvalPlan> {
+  const plan = await planOfEval(db, record);
+  if (!plan) throw noEval(record.id);
+  return plan;
+}

@@ -1,6 +1,6 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import type { EvalDataset } from "../../shared/schemas/evals/eval-dataset.ts";
-import type { StoredDataset } from "../../shared/stores/evals/datasets/dataset-item.ts";
+import type { StoredDataset } from "../../shared/stores/evals/index.ts";
 
 export const wireDataset = ({
   removed_at: _,

@@ -1,6 +1,6 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import type { EvalRun } from "../../shared/schemas/evals/eval-run.ts";
-import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import type { StoredEval } from "../../shared/stores/evals/index.ts";
 
 /** An evaluation as the wire shows it. */
 export const wireEval = ({ trials, done, created_at, updated_at, ...record }: StoredEval): EvalRun => ({

@@ -1,6 +1,6 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { wireLearning } from "../../shared/stores/owned/learning-item.ts";
+import { wireLearning } from "../../shared/stores/owned/index.ts";
 import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { visibleLearning } from "./visible-learning.ts";

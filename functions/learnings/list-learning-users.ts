@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { listLearningUsers as findUsers } from "../../shared/stores/owned/list-learnings.ts";
+import { listLearningUsers as findUsers } from "../../shared/stores/owned/index.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 

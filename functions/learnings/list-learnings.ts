@@ -3,8 +3,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { wireLearning } from "../../shared/stores/owned/learning-item.ts";
-import { listLearnings as findLearnings } from "../../shared/stores/owned/list-learnings.ts";
+import { listLearnings as findLearnings, wireLearning } from "../../shared/stores/owned/index.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 

@@ -1,10 +1,6 @@
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { CreateLearningBody } from "../../shared/schemas/memories/learning.ts";
-import {
-  GLOBAL_NAMESPACE,
-  learningIdOf,
-  type StoredLearning,
-} from "../../shared/stores/owned/learning-item.ts";
+import { GLOBAL_NAMESPACE, learningIdOf, type StoredLearning } from "../../shared/stores/owned/index.ts";
 
 /** The record of a new learning. */
 export function planLearning(

@@ -1,8 +1,7 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { learningKind } from "../../shared/stores/owned/learning-item.ts";
-import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
+import { learningKind, removeOwned } from "../../shared/stores/owned/index.ts";
 import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { changeableLearning } from "./visible-learning.ts";

@@ -1,8 +1,6 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
-import { learningKind } from "../../shared/stores/owned/learning-item.ts";
-import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
+import { learningKind, recordsOf, removeOwned } from "../../shared/stores/owned/index.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 

@@ -1,11 +1,10 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { updateOwned } from "../../shared/stores/owned/change-owned.ts";
-import { learningKind, wireLearning } from "../../shared/stores/owned/learning-item.ts";
+import { learningKind, updateOwned, wireLearning } from "../../shared/stores/owned/index.ts";
+import { refuseLarge } from "./create-learning.ts";
 import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
-import { refuseLarge } from "./refuse-large.ts";
 import { changeableLearning } from "./visible-learning.ts";
 
 /** @source docs/interface/learnings.md 2.2 */

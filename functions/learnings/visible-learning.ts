@@ -1,8 +1,7 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getOwned, ownerOf } from "../../shared/stores/owned/get-owned.ts";
-import { learningKind, type StoredLearning } from "../../shared/stores/owned/learning-item.ts";
+import { getOwned, learningKind, ownerOf, type StoredLearning } from "../../shared/stores/owned/index.ts";
 
 /**
  * The learning that a request is about.

@@ -1,5 +1,5 @@
 import type { OptimizedMemories } from "../../shared/schemas/memories/memory.ts";
-import { type StoredMemory, wireMemory } from "../../shared/stores/owned/memory-item.ts";
+import { type StoredMemory, wireMemory } from "../../shared/stores/owned/index.ts";
 
 const CHARS_PER_TOKEN = 4;
 

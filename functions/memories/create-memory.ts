@@ -1,8 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { createOwned } from "../../shared/stores/owned/change-owned.ts";
-import { memoryKind, wireMemory } from "../../shared/stores/owned/memory-item.ts";
+import { createOwned, memoryKind, wireMemory } from "../../shared/stores/owned/index.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { namedMemoryOwner } from "./memory-owner.ts";
 

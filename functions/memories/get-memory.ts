@@ -1,6 +1,6 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
-import { wireMemory } from "../../shared/stores/owned/memory-item.ts";
+import { wireMemory } from "../../shared/stores/owned/index.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 import { visibleMemory } from "./visible-memory.ts";

@@ -1,8 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { listMemories as findMemories } from "../../shared/stores/owned/list-memories.ts";
-import { wireMemory } from "../../shared/stores/owned/memory-item.ts";
+import { listMemories as findMemories, wireMemory } from "../../shared/stores/owned/index.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 

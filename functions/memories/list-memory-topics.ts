@@ -1,7 +1,6 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
-import { readRows } from "../../shared/stores/owned/list-owned.ts";
-import { memoryKind } from "../../shared/stores/owned/memory-item.ts";
+import { memoryKind, readRows } from "../../shared/stores/owned/index.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 

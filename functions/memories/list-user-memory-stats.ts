@@ -1,8 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { listOwners } from "../../shared/stores/owned/list-owned.ts";
-import { wireTime } from "../../shared/stores/owned/memory-item.ts";
+import { listOwners, wireTime } from "../../shared/stores/owned/index.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 

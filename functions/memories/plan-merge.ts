@@ -1,5 +1,5 @@
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
-import type { StoredMemory } from "../../shared/stores/owned/memory-item.ts";
+import type { StoredMemory } from "../../shared/stores/owned/index.ts";
 
 /**
  * The memory that several become.

@@ -1,7 +1,6 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getOwned } from "../../shared/stores/owned/get-owned.ts";
-import { memoryKind, type StoredMemory } from "../../shared/stores/owned/memory-item.ts";
+import { getOwned, memoryKind, type StoredMemory } from "../../shared/stores/owned/index.ts";
 
 /**
  * @param owner  whose memory is meant; undefined for any user's

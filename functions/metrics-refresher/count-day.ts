@@ -2,10 +2,14 @@ import { createDayCount } from "../../shared/domain/metrics/day-count.ts";
 import type { UtcDay } from "../../shared/domain/utc-day.ts";
 import type { DayFigures } from "../../shared/schemas/traces/metrics.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { evalsOfDay, sessionsOfDay } from "../../shared/stores/metrics/counted-days.ts";
-import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
-import { readEvalFigures } from "../../shared/stores/metrics/read-eval-figures.ts";
-import { readRunFigures, readSessionFigures } from "../../shared/stores/metrics/read-figures.ts";
+import {
+  evalsOfDay,
+  type MetricsScope,
+  readEvalFigures,
+  readRunFigures,
+  readSessionFigures,
+  sessionsOfDay,
+} from "../../shared/stores/metrics/index.ts";
 
 /** As many as one batch reads. */
 const SESSIONS_AT_A_TIME = 100;

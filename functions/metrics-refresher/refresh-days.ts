@@ -2,15 +2,17 @@ import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
 import { lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
 import { type UtcDay, utcDay } from "../../shared/domain/utc-day.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { nextCountedDay } from "../../shared/stores/metrics/counted-days.ts";
-import { listDays, putDay, removeDay } from "../../shared/stores/metrics/day-item.ts";
-import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 import {
   completeRefresh,
   failRefresh,
+  listDays,
+  type MetricsScope,
+  nextCountedDay,
+  putDay,
   type RefreshProgress,
+  removeDay,
   saveRefresh,
-} from "../../shared/stores/metrics/refresh-item.ts";
+} from "../../shared/stores/metrics/index.ts";
 import { countDay } from "./count-day.ts";
 import type { RefresherDeps } from "./refresher-deps.ts";
 

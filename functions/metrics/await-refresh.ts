@@ -1,9 +1,9 @@
-import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 import {
   getRefresh,
+  type MetricsScope,
   type RunningRefresh,
   type StoredRefresh,
-} from "../../shared/stores/metrics/refresh-item.ts";
+} from "../../shared/stores/metrics/index.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 
 const POLL_MS = 100;

@@ -3,9 +3,12 @@ import { isRefreshDue } from "../../shared/domain/metrics/refresh-rules.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { metricsRoutes } from "../../shared/routes/metrics.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { listDays } from "../../shared/stores/metrics/day-item.ts";
-import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
-import { getRefresh, type StoredRefresh } from "../../shared/stores/metrics/refresh-item.ts";
+import {
+  getRefresh,
+  listDays,
+  type MetricsScope,
+  type StoredRefresh,
+} from "../../shared/stores/metrics/index.ts";
 import { awaitRefresh } from "./await-refresh.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 import { scopeOf } from "./scope-of.ts";

@@ -4,7 +4,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { metricsRoutes } from "../../shared/routes/metrics.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RefreshStatus } from "../../shared/schemas/traces/metrics.ts";
-import { getRefresh, type StoredRefresh } from "../../shared/stores/metrics/refresh-item.ts";
+import { getRefresh, type StoredRefresh } from "../../shared/stores/metrics/index.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 import { scopeOf } from "./scope-of.ts";
 

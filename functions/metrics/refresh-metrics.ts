@@ -1,7 +1,7 @@
 import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { metricsRoutes } from "../../shared/routes/metrics.ts";
-import { listDays } from "../../shared/stores/metrics/day-item.ts";
+import { listDays } from "../../shared/stores/metrics/index.ts";
 import { awaitRefresh } from "./await-refresh.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 import { scopeOf } from "./scope-of.ts";

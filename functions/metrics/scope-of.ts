@@ -1,7 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { METRICS_TABLE, requireDatabase } from "../../shared/domain/databases/database.ts";
-import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
+import type { MetricsScope } from "../../shared/stores/metrics/index.ts";
 
 type ScopeQuery = {
   readonly user_id?: string | undefined;

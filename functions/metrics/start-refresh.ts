@@ -1,10 +1,10 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 import {
   failRefresh,
+  type MetricsScope,
   type RunningRefresh,
   requestRefresh,
-} from "../../shared/stores/metrics/refresh-item.ts";
+} from "../../shared/stores/metrics/index.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 
 /** The refresher is called within this, or its call was lost. */

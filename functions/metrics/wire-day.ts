@@ -1,8 +1,7 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import { startOfDay } from "../../shared/domain/utc-day.ts";
 import type { MetricsDay } from "../../shared/schemas/traces/metrics.ts";
-import type { StoredMetricsDay } from "../../shared/stores/metrics/day-item.ts";
-import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
+import type { MetricsScope, StoredMetricsDay } from "../../shared/stores/metrics/index.ts";
 
 /** A day as the wire shows it. */
 export function wireDay(

@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { connectMigrations } from "../../shared/migrations/connect-migrations.ts";
-import { MigrationMessage } from "../../shared/queue/migration-message.ts";
+import { MigrationMessage } from "../../shared/queue/migration-queue.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { migratorEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";

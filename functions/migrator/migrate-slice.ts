@@ -5,14 +5,14 @@ import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { MigrationStep } from "../../shared/migrations/migration.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
-import { getDatabase } from "../../shared/stores/databases/database-item.ts";
 import {
   type ClaimedMigration,
   claimedBy,
   endMigration,
+  getDatabase,
   migrationWork,
   recordProgress,
-} from "../../shared/stores/databases/migration-work.ts";
+} from "../../shared/stores/databases/index.ts";
 import { runWork } from "../../shared/work/index.ts";
 import { migrateRound } from "./migrate-round.ts";
 

@@ -3,8 +3,7 @@ import { partsCheck } from "../../shared/auth/parts-check.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { invokeFunction } from "../../shared/runtime/functions/invoke-function.ts";
 import { tableNames } from "../../shared/settings/table-env.ts";
-import { connectDb } from "../../shared/stores/db.ts";
-import { isTableActive } from "../../shared/stores/is-table-active.ts";
+import { connectDb, isTableActive } from "../../shared/stores/db.ts";
 import type { Part } from "./deep-health.ts";
 
 type Env = Parameters<typeof connectDb>[0] & {

@@ -6,6 +6,7 @@ import { issuersIn } from "../../shared/auth/identify/issuers.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import { allMembers } from "../../shared/engine/define/registry.ts";
 import { isRemote } from "../../shared/engine/define/remote-agent.ts";
+import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
 import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
@@ -72,6 +73,7 @@ const deps: McpDeps = {
   meter: createMeter(env),
   settings: env,
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
+  modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   ...(tracing && { tracing }),
   remoteAgents: allMembers(registry).filter(isRemote),
   aguiComponent: aguiComponentOf(env.AGUI_COMPONENT, registry),

@@ -1,6 +1,6 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import { beginningOf } from "../../shared/domain/runs/beginning-of.ts";
-import { errorOf } from "../../shared/domain/runs/error-of.ts";
+import { errorOf } from "../../shared/domain/runs/outcome-of-run.ts";
 import type { ListedRun } from "../../shared/schemas/runs/run-list.ts";
 import type { RunSummary } from "../../shared/stores/runs/listing/run-summary.ts";
 

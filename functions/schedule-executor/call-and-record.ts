@@ -3,9 +3,12 @@ import { type CallOutcome, readCallAnswer } from "../../shared/domain/schedules/
 import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
-import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
-import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import {
+  moveScheduleRun,
+  refOf,
+  type StoredSchedule,
+  type StoredScheduleRun,
+} from "../../shared/stores/schedules/index.ts";
 import { endSlot, failAttempt, wakeAt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 

@@ -2,8 +2,7 @@ import { outcomeOfRun } from "../../shared/domain/runs/outcome-of-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { StoredSchedule, StoredScheduleRun } from "../../shared/stores/schedules/index.ts";
 import { endSlot, failAttempt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 

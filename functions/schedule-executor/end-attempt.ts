@@ -2,18 +2,16 @@ import { planAttemptRetry } from "../../shared/domain/jobs/plan-retry-of-attempt
 import type { AttemptFailure } from "../../shared/domain/schedules/call-answer.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {
+  AHEAD_SECONDS,
   type EndingMove,
   endScheduleRun,
   moveScheduleRun,
-} from "../../shared/stores/schedules/runs/move-run.ts";
-import {
   refOf,
+  type ScheduleRunChange,
+  type StoredSchedule,
   type StoredScheduleRun,
   scheduleRunWork,
-} from "../../shared/stores/schedules/runs/run-item.ts";
-import { AHEAD_SECONDS } from "../../shared/stores/schedules/runs/run-keys.ts";
-import type { ScheduleRunChange } from "../../shared/stores/schedules/runs/run-update.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+} from "../../shared/stores/schedules/index.ts";
 import { delayUntil } from "../../shared/work/index.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 

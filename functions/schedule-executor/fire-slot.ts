@@ -6,14 +6,17 @@ import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
 import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedules/schedule.ts";
 import {
   callingRun,
+  getSchedule,
   newScheduleRun,
   openScheduleRun,
   queueScheduleRun,
+  refOf,
+  type Slot,
+  type StoredSchedule,
+  type StoredScheduleRun,
+  slotAt,
   slotNotRun,
-} from "../../shared/stores/schedules/runs/new-run.ts";
-import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
-import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+} from "../../shared/stores/schedules/index.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 import { processDueRun } from "./process-due-run.ts";

@@ -2,13 +2,14 @@ import { planDueRun } from "../../shared/domain/schedules/plan-due-run.ts";
 import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
-import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import {
+  getSchedule,
   getScheduleRun,
+  moveScheduleRun,
+  type StoredSchedule,
   type StoredScheduleRun,
   scheduleRunWork,
-} from "../../shared/stores/schedules/runs/run-item.ts";
-import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+} from "../../shared/stores/schedules/index.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import { completeAttempt } from "./complete-attempt.ts";
 import { endSlot, failAttempt } from "./end-attempt.ts";

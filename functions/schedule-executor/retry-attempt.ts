@@ -1,8 +1,11 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { callingRun, openNextAttempt } from "../../shared/stores/schedules/runs/new-run.ts";
-import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import { scheduleRunUpdate } from "../../shared/stores/schedules/runs/run-update.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import {
+  callingRun,
+  openNextAttempt,
+  type StoredSchedule,
+  type StoredScheduleRun,
+  scheduleRunUpdate,
+} from "../../shared/stores/schedules/index.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import { endSlot } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";

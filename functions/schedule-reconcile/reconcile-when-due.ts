@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getComparison, putComparison } from "../../shared/stores/schedules/comparison.ts";
+import { getComparison, putComparison } from "../../shared/stores/schedules/index.ts";
 import { reconcile } from "./reconcile.ts";
 import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
 

@@ -1,7 +1,9 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { purgeRemoved } from "../../shared/stores/schedules/remove-schedule.ts";
-import { dropSurplus } from "./drop-surplus.ts";
-import { listWanted } from "./list-wanted.ts";
+import { entryNames, scheduleOfEntry } from "../../shared/scheduler/plan-entries.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { allPartitions } from "../../shared/stores/listing/index-keys.ts";
+import { listedRows } from "../../shared/stores/listing/listed-rows.ts";
+import { getSchedule, purgeRemoved, scheduleListing } from "../../shared/stores/schedules/index.ts";
 import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
 import { recordMissedSlots } from "./record-missed-slots.ts";
 import { repairMissing } from "./repair-missing.ts";
@@ -38,4 +40,29 @@ export async function reconcile(deps: ReconcileDeps, groupMadeAt: number): Promi
     missed: await recordMissedSlots(deps, new Set(wanted.values())),
     purged: await purgeRemoved(db, epochSeconds(clock) - PURGE_AFTER_SECONDS),
   };
+}
+
+/** Removes entries that belong to no schedule. @returns how many */
+async function dropSurplus({ db, scheduler, log }: ReconcileDeps, names: readonly string[]): Promise<number> {
+  let dropped = 0;
+  for (const name of names) {
+    const schedule = await getSchedule(db, scheduleOfEntry(name));
+    if (schedule?.enabled && entryNames(schedule).includes(name)) continue;
+    await scheduler.remove([name]);
+    log.warn("an entry that belongs to no schedule was removed", { entry: name });
+    dropped += 1;
+  }
+  return dropped;
+}
+
+/** Names of the entries that the scheduler should have, each with the id of its schedule. */
+async function listWanted(db: Db): Promise<Map<string, string>> {
+  const wanted = new Map<string, string>();
+  for (const partition of allPartitions()) {
+    for await (const row of listedRows(db, scheduleListing, partition, { forward: true })) {
+      if (!row.enabled) continue;
+      for (const name of entryNames(row)) wanted.set(name, row.id);
+    }
+  }
+  return wanted;
 }

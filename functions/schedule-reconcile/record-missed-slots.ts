@@ -1,9 +1,12 @@
 import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
-import { openScheduleRun, slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
-import { getSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import {
+  getSchedule,
+  listSlotsOnRecord,
+  openScheduleRun,
+  slotAt,
+  slotNotRun,
+} from "../../shared/stores/schedules/index.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
 
 const HOUR_SECONDS = 3_600;

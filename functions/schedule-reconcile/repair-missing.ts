@@ -1,4 +1,4 @@
-import { getSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { getSchedule } from "../../shared/stores/schedules/index.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
 
 /** Schedules that lacked entries, counted by what became of them. */

@@ -1,10 +1,6 @@
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import {
-  getScheduleRun,
-  refOf,
-  type StoredScheduleRun,
-} from "../../shared/stores/schedules/runs/run-item.ts";
+import { getScheduleRun, refOf, type StoredScheduleRun } from "../../shared/stores/schedules/index.ts";
 
 /** Wait between two reads: short at first, for calls that are answered at once. */
 const FIRST_WAIT_MS = 50;

@@ -2,7 +2,7 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { retryUntilWritten } from "../../shared/stores/retry-until-written.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/index.ts";
 import { visibleSchedule } from "./visible-schedule.ts";
 
 /**

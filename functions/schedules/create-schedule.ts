@@ -3,9 +3,11 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { createSchedule as storeSchedule } from "../../shared/stores/schedules/create-schedule.ts";
-import { isNameTaken } from "../../shared/stores/schedules/list-schedules.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import {
+  isNameTaken,
+  type StoredSchedule,
+  createSchedule as storeSchedule,
+} from "../../shared/stores/schedules/index.ts";
 import { newPlan } from "./new-plan.ts";
 import { refuseBadCallback } from "./refuse-bad-callback.ts";
 import { refuseSessionOfChat } from "./refuse-session-of-chat.ts";

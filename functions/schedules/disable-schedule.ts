@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
+import { changeSchedule } from "../../shared/stores/schedules/index.ts";
 import { changeVisible } from "./change-visible.ts";
 import { dropEntries } from "./scheduler-entries.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";

@@ -4,7 +4,7 @@ import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import { type StoredScheduleRun, wireScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { type StoredScheduleRun, wireScheduleRun } from "../../shared/stores/schedules/index.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 import { visibleScheduleRun } from "./visible-schedule-run.ts";
 

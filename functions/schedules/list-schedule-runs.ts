@@ -2,8 +2,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { listScheduleRuns as listRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
-import { wireScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { listScheduleRuns as listRuns, wireScheduleRun } from "../../shared/stores/schedules/index.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 import { visibleSchedule } from "./visible-schedule.ts";
 

@@ -3,7 +3,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { listSchedules as findSchedules } from "../../shared/stores/schedules/list-schedules.ts";
+import { listSchedules as findSchedules } from "../../shared/stores/schedules/index.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 import { wireSchedule } from "./wire-schedule.ts";
 

@@ -3,7 +3,7 @@ import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
 import { isOnDemand, type Timing, timingOf } from "../../shared/domain/cron/timing-of.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/index.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 
 /** Enough to distinguish the plans of one schedule. */

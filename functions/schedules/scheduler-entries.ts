@@ -1,5 +1,5 @@
 import { entryNames } from "../../shared/scheduler/plan-entries.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/index.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 
 type Needs = Pick<SchedulesDeps, "scheduler" | "log">;

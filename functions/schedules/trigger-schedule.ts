@@ -7,16 +7,14 @@ import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
 import type { ScheduleRun } from "../../shared/schemas/schedules/schedule-run.ts";
 import {
   openScheduleRun,
+  refOf,
   removeUnstarted,
+  type StoredSchedule,
+  type StoredScheduleRun,
   slotNotRun,
   triggeredRun,
-} from "../../shared/stores/schedules/runs/new-run.ts";
-import {
-  refOf,
-  type StoredScheduleRun,
   wireScheduleRun,
-} from "../../shared/stores/schedules/runs/run-item.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+} from "../../shared/stores/schedules/index.ts";
 import { awaitAttempts } from "./await-attempts.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "../../shared/auth/principal.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getScheduleRun, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { getScheduleRun, type StoredScheduleRun } from "../../shared/stores/schedules/index.ts";
 import { visibleSchedule } from "./visible-schedule.ts";
 
 type ScheduleRunParams = { readonly schedule_id: string; readonly run_id: string };

@@ -2,7 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/index.ts";
 
 /**
  * A schedule that the caller may see: its own, or any for an admin.

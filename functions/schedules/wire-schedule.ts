@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
 import { Schedule, ScheduleState } from "../../shared/schemas/schedules/schedule.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/index.ts";
 
 /**
  * A schedule as the wire shows it. Nothing is written when a schedule fires, so a time that has passed is computed

@@ -7,7 +7,7 @@ import { auditDisabled } from "../../shared/runtime/audit-disabled.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { subjectOfAccount } from "../../shared/schemas/access/account-user-id.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { disableSchedulesOfOwner } from "../../shared/stores/schedules/disable-schedules.ts";
+import { disableSchedulesOfOwner } from "../../shared/stores/schedules/index.ts";
 import {
   findName,
   getAccount,

@@ -1,8 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
-import { RemovalMessage } from "../../shared/queue/removal-message.ts";
-import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
+import { connectRemovalQueue, RemovalMessage } from "../../shared/queue/removal-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { sessionRemoverEnv } from "../../shared/settings/environments.ts";

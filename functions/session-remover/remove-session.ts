@@ -1,4 +1,4 @@
-import type { RemovalMessage } from "../../shared/queue/removal-message.ts";
+import type { RemovalMessage } from "../../shared/queue/removal-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {
   type ClaimedTombstone,

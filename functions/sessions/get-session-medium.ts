@@ -1,5 +1,5 @@
+import { servedType } from "../../shared/domain/runs/media-types.ts";
 import { mapRunMedia } from "../../shared/domain/runs/output-media.ts";
-import { servedType } from "../../shared/domain/runs/served-type.ts";
 import { notFound } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";

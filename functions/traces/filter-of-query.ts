@@ -1,4 +1,4 @@
-import { readInstant } from "../../shared/domain/traces/read-instant.ts";
+import { readInstant } from "../../shared/domain/traces/read-filter.ts";
 import type { TraceField } from "../../shared/domain/traces/trace-fields.ts";
 import type { TraceFilter } from "../../shared/domain/traces/trace-filter.ts";
 

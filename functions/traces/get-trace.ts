@@ -5,7 +5,7 @@ import type { traceRoutes } from "../../shared/routes/traces.ts";
 import { noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { TraceDetail, TraceNode } from "../../shared/schemas/traces/trace.ts";
-import { readTrace } from "../../shared/stores/traces/read-trace.ts";
+import { readTrace } from "../../shared/stores/traces/index.ts";
 import { fitting } from "./fitting.ts";
 import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";

@@ -2,7 +2,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { traceRoutes } from "../../shared/routes/traces.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { findTraces, tracesAt } from "../../shared/stores/traces/find-traces.ts";
+import { findTraces, tracesAt } from "../../shared/stores/traces/index.ts";
 import { filterOfQuery } from "./filter-of-query.ts";
 import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";

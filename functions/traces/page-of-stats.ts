@@ -1,7 +1,7 @@
 import { sessionStats } from "../../shared/domain/traces/session-stats.ts";
 import type { SessionStats } from "../../shared/schemas/traces/trace.ts";
 import { type Page, pageMeta } from "../../shared/schemas/values/page.ts";
-import { matchingTraces, type TracesQuery } from "../../shared/stores/traces/find-traces.ts";
+import { matchingTraces, type TracesQuery } from "../../shared/stores/traces/index.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 
 /** One page of sessions with their traces' sums. @param page counted from 1 */

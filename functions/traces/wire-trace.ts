@@ -5,7 +5,7 @@ import { durationMs, wireDuration, wireInstant } from "../../shared/domain/trace
 import type { Span } from "../../shared/schemas/traces/span.ts";
 import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
 import type { TraceDetail, TraceSummary } from "../../shared/schemas/traces/trace.ts";
-import type { StoredTrace } from "../../shared/stores/traces/trace-item.ts";
+import type { StoredTrace } from "../../shared/stores/traces/index.ts";
 
 /** A trace as lists show it: what is not known is left out. */
 export function traceSummary(trace: StoredTrace): TraceSummary {

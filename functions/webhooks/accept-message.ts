@@ -1,7 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
-import { recordEnqueued } from "../../shared/stores/chats/chat-work.ts";
-import { type Claim, claimMessage } from "../../shared/stores/chats/message-item.ts";
+import { type Claim, claimMessage, recordEnqueued } from "../../shared/stores/chats/index.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
 type Needs = Pick<WebhooksDeps, "db" | "queue" | "clock">;

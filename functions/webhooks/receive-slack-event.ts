@@ -4,9 +4,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { SlackEnvelope } from "../../shared/schemas/chat/slack-payload.ts";
 import { acceptMessage } from "./accept-message.ts";
-import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";
-import type { WebhooksDeps } from "./webhooks-deps.ts";
+import { logDropped, type WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
  * Accepts an event and answers at once: Slack waits three seconds.

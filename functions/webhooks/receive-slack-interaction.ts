@@ -6,9 +6,8 @@ import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { SlackInteraction } from "../../shared/schemas/chat/slack-payload.ts";
 import { acceptMessage } from "./accept-message.ts";
-import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";
-import type { WebhooksDeps } from "./webhooks-deps.ts";
+import { logDropped, type WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
  * Accepts a pressed button and answers at once. Slack does not repeat these: where it could not be stored, the person sees

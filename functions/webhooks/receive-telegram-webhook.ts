@@ -5,9 +5,8 @@ import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { TelegramUpdate } from "../../shared/schemas/chat/telegram-update.ts";
 import { acceptMessage } from "./accept-message.ts";
-import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";
-import type { WebhooksDeps } from "./webhooks-deps.ts";
+import { logDropped, type WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
  * Accepts an update and answers at once.

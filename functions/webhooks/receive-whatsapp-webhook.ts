@@ -13,11 +13,10 @@ import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { WhatsappPayload } from "../../shared/schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
-import { hasChat } from "../../shared/stores/chats/chat.ts";
+import { hasChat } from "../../shared/stores/chats/index.ts";
 import { acceptMessage } from "./accept-message.ts";
-import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";
-import type { WebhooksDeps } from "./webhooks-deps.ts";
+import { logDropped, type WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
  * Accepts every message of a payload and answers at once; it calls neither the platform nor a model.

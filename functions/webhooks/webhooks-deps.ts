@@ -1,7 +1,8 @@
-import type { ChatSecrets } from "../../shared/chat/index.ts";
+import type { ChatSecrets, Dropped } from "../../shared/chat/index.ts";
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
 import type {
   SlackSettings,
   TelegramSettings,
@@ -20,3 +21,10 @@ export type WebhooksDeps = {
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "warn">;
 };
+
+/** Says in the log why a message gets no answer; nothing of the message itself. */
+export const logDropped = (
+  { log }: Pick<WebhooksDeps, "log">,
+  platform: ChatPlatformName,
+  { dropped }: Dropped,
+): void => log.info("a message of a chat is not answered", { platform, why: dropped });

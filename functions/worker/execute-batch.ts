@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { RunMessage } from "../../shared/queue/run-message.ts";
 import type { ReceivedMessage, RunMessages } from "../../shared/queue/run-messages.ts";
+import { RunMessage } from "../../shared/queue/run-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 

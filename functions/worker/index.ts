@@ -3,6 +3,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { registry } from "#registry";
 import { findRunnableIn } from "../../shared/engine/component/find-runnable.ts";
+import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
 import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
@@ -12,9 +13,8 @@ import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createRunningGauge } from "../../shared/queue/gauges.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
-import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunMessages } from "../../shared/queue/run-messages.ts";
-import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { connectRunQueue, RunMessage } from "../../shared/queue/run-queue.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import {
   codePin,
@@ -69,6 +69,7 @@ const deps: WorkerDeps = {
   meter: createMeter(env),
   settings: env,
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
+  modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   ...(tracing && { tracing }),
 };
 

@@ -155,6 +155,11 @@ const latencyGraphs = (
 
 const costGraphs = ({ functions, tables }: Shown, measured: Measured): GraphWidgetProps[] => [
   { title: "Tokens", stacked: true, left: [measured("InputTokens", "Sum"), measured("OutputTokens", "Sum")] },
+  {
+    title: "Input tokens of the caches of models",
+    stacked: true,
+    left: [measured("CacheReadTokens", "Sum"), measured("CacheWriteTokens", "Sum")],
+  },
   { title: "Models (dollars)", left: [measured("Cost", "Sum")] },
   {
     title: "Write units",

@@ -1,5 +1,5 @@
 import { type ProjectOptions, projectOf, readManifest } from "../../build/index.ts";
-import { inOrder } from "../../shared/runtime/in-order.ts";
+import { inOrder } from "../../shared/runtime/promises.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { placeholders } from "./placeholders.ts";
 import type { Stack } from "./stack.ts";

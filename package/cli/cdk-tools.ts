@@ -27,14 +27,18 @@ const managers = [
 export async function requireCdk(tools: CdkTools, folder: string): Promise<void> {
   const missing = missingTools(tools, folder);
   if (missing.length === 0) return;
-  const [program = "npm", ...args] = [...managerOf(folder), ...missing.map((name) => `${name}@${tools[name]}`)];
+  const [program = "npm", ...args] = [
+    ...managerOf(folder),
+    ...missing.map((name) => `${name}@${tools[name]}`),
+  ];
   const command = [program, ...args].join(" ");
   const sentence = "Deploying needs the AWS CDK (220 MB), which running here does not.";
   if (!process.stdin.isTTY) throw new UsageError(`${sentence} Install it into the project: ${command}`);
   const terminal = openTerminal();
   const entered = await terminal.ask(`${sentence} Install it into this project now? (Y/n) `);
   terminal.close();
-  if (!/^(y|yes|)$/i.test(entered?.trim() ?? "n")) throw new UsageError(`Then install it yourself: ${command}`);
+  if (!/^(y|yes|)$/i.test(entered?.trim() ?? "n"))
+    throw new UsageError(`Then install it yourself: ${command}`);
   const child = spawn(program, args, { cwd: folder, stdio: "inherit", shell: process.platform === "win32" });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new UsageError(`It could not be installed. Try it yourself: ${command}`);

@@ -38,9 +38,13 @@ A project begins with:
 `,
   );
 
-const template = new Option("--template <name>", "what it begins with").choices(Object.keys(templates)).default("assistant");
+const template = new Option("--template <name>", "what it begins with")
+  .choices(Object.keys(templates))
+  .default("assistant");
 const model = new Option("--model <spec>", "which model this machine has").default("scripted");
-const spec = new Option("--package <spec>", `which ${PACKAGE_NAME} the project depends on`).default(ownSpec());
+const spec = new Option("--package <spec>", `which ${PACKAGE_NAME} the project depends on`).default(
+  ownSpec(),
+);
 program
   .command("new <folder>")
   .description("make a project: agents, tools, a test, and all that they need")
@@ -66,7 +70,10 @@ for (const [name, watch, what] of [
   program
     .command(name)
     .description(what)
-    .option("--inspect [address]", "let a debugger stop tools and agents at breakpoints (127.0.0.1:9229); a tool may take an hour then")
+    .option(
+      "--inspect [address]",
+      "let a debugger stop tools and agents at breakpoints (127.0.0.1:9229); a tool may take an hour then",
+    )
     .option("--json", "show the lines of the log as JSON, for programs")
     .option("--open", "open the console in the browser, signed in")
     .action(async (options) => (await import("./commands/start.ts")).start({ watch, ...options }));

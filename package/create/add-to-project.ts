@@ -19,9 +19,12 @@ const CODE = "agent-platform";
 export async function addToProject(project: Project): Promise<void> {
   const target = resolve(project.folder);
   const manifestFile = join(target, "package.json");
-  if (!existsSync(manifestFile)) throw new CreateError(`There is no package.json in ${target}: make a project instead.`);
+  if (!existsSync(manifestFile))
+    throw new CreateError(`There is no package.json in ${target}: make a project instead.`);
   if (existsSync(join(target, "agent-platform.config.ts")) || existsSync(join(target, CODE)))
-    throw new CreateError("There are agents here already: agent-platform.config.ts or agent-platform/ is there.");
+    throw new CreateError(
+      "There are agents here already: agent-platform.config.ts or agent-platform/ is there.",
+    );
   const manifest = JSON.parse(await readFile(manifestFile, "utf8"));
   const files = await filesOf(project, manifest.name ?? "my-agents");
   await writeFiles(
@@ -42,7 +45,9 @@ function placed({ path, text }: TemplateFile, target: string): TemplateFile[] {
   return [{ path, text: text.replace('"./registry.ts"', `"./${CODE}/registry.ts"`) }];
 }
 
-type Manifest = Readonly<Record<"scripts" | "dependencies" | "devDependencies", Record<string, string> | undefined>>;
+type Manifest = Readonly<
+  Record<"scripts" | "dependencies" | "devDependencies", Record<string, string> | undefined>
+>;
 
 /** What the project has already stays as it is. */
 function withAgents(manifest: Manifest, template: Manifest): object {

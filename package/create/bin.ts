@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { create } from "./main.ts";
 import { CreateError } from "./create-error.ts";
+import { create } from "./main.ts";
 
 try {
   await create(process.argv.slice(2));

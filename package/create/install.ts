@@ -11,7 +11,8 @@ export function manager(agent = process.env.npm_config_user_agent ?? ""): string
 /** @param script  is run afterwards, until it ends; nothing when undefined */
 export async function installAndStart(folder: string, script: string | undefined): Promise<void> {
   await run(manager(), ["install"], folder);
-  if (script !== undefined) await run(manager(), ["run", script, ...(manager() === "npm" ? ["--"] : []), "--open"], folder);
+  if (script !== undefined)
+    await run(manager(), ["run", script, ...(manager() === "npm" ? ["--"] : []), "--open"], folder);
 }
 
 async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
@@ -19,5 +20,6 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
   // A terminal sends its signals to the child as well, which ends by them.
   process.on("SIGINT", () => {});
   const [code, signal] = await once(child, "exit");
-  if (code !== 0 && signal === null) throw new CreateError(`${program} ${args.join(" ")} ended with ${code}.`);
+  if (code !== 0 && signal === null)
+    throw new CreateError(`${program} ${args.join(" ")} ended with ${code}.`);
 }

@@ -4,8 +4,8 @@ import { CREATE_NAME } from "../name.ts";
 import { addToProject } from "./add-to-project.ts";
 import { CreateError } from "./create-error.ts";
 import { installAndStart, manager } from "./install.ts";
-import { ownSpec } from "./own-spec.ts";
 import { isTemplate, makeProject, type Project, templates } from "./make-project.ts";
+import { ownSpec } from "./own-spec.ts";
 
 /** Makes a project, or adds agents to one: `npm create @scope`, `agent-platform new`, `agent-platform init`. Runs in Node 20. */
 
@@ -81,7 +81,10 @@ async function next({ folder, model }: Project, { installs, starts, isOwn }: Nex
   ];
   const key = keyOf(model);
   if (key !== undefined) console.log(`Put the key of ${model} into .env: ${key}=…`);
-  if (!installs) return console.log(`${isOwn ? `${folder} is made` : "The agents are in agent-platform/"}. Now:\n\n  ${steps.join("\n  ")}\n`);
+  if (!installs)
+    return console.log(
+      `${isOwn ? `${folder} is made` : "The agents are in agent-platform/"}. Now:\n\n  ${steps.join("\n  ")}\n`,
+    );
   const mayStart = starts && key === undefined;
   await installAndStart(folder, mayStart ? script : undefined);
   if (!mayStart) console.log(`\nNow:\n\n  ${steps.join("\n  ")}\n`);

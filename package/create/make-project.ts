@@ -85,7 +85,8 @@ function fill(path: string, text: string, model: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-export const needsNode = (version: string = process.versions.node): boolean => Number(version.split(".")[0]) < NODE;
+export const needsNode = (version: string = process.versions.node): boolean =>
+  Number(version.split(".")[0]) < NODE;
 
 async function filesIn(folder: string): Promise<TemplateFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -15,7 +15,7 @@ import { openApi } from "../../shared/openapi/open-api.ts";
 import { type Language, languages } from "./clients/languages.ts";
 
 const VERSION = "7.23.0";
-const COMPILER = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../../bin/tsc");
+const COMPILER = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../bin/tsc");
 
 const { values, positionals } = parseArgs({
   options: { document: { type: "string" } },

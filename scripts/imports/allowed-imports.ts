@@ -18,28 +18,6 @@ const workshop: ImportRule = { from: [""], butNot: ["registry/"], packages: [""]
 const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], packages: [""] };
 
 /**
- * Rooms with a face: the only files of a room that the rest of the product may import. Tests, benchmarks and scripts may look
- * inside. `shared/package.json` promises that modules do nothing by being loaded, so a bundle leaves out what it does not use of a face.
- * The exception is what a module loads on demand: the bundler emits that for each module that it sees, used or not. What loads
- * packages on demand, or is loaded so itself, has a second face.
- */
-export const faces: Readonly<Record<string, readonly string[]>> = {
-  "shared/runs/": ["shared/runs/index.ts", "shared/runs/worker.ts"],
-  "shared/runnables/": ["shared/runnables/index.ts"],
-  "shared/data/": ["shared/data/index.ts"],
-  "shared/work/": ["shared/work/index.ts"],
-  "shared/outbound/": ["shared/outbound/index.ts", "shared/outbound/sending.ts"],
-  "shared/chat/": ["shared/chat/index.ts"],
-  "shared/knowledge/": [
-    "shared/knowledge/index.ts",
-    "shared/knowledge/configured.ts",
-    "shared/knowledge/intake.ts",
-    "shared/knowledge/reading.ts",
-  ],
-  "shared/evals/": ["shared/evals/index.ts", "shared/evals/worker.ts"],
-};
-
-/**
  * Which folder may import what. Data meets them in this order, and imports point against it:
  * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`. Within the engine: `engine-order.ts`.
  */

@@ -58,13 +58,22 @@ const folder = process.argv[process.argv.indexOf("--tarball") + 1];
 if (process.argv.includes("--tarball") && folder !== undefined) {
   mkdirSync(folder, { recursive: true });
   for (const cwd of [out, outOfCreate])
-    execFileSync("npm", ["pack", "--pack-destination", folder, "--loglevel", "error"], { cwd, stdio: "inherit" });
+    execFileSync("npm", ["pack", "--pack-destination", folder, "--loglevel", "error"], {
+      cwd,
+      stdio: "inherit",
+    });
 }
 
 /** The package that `npm create` installs: what writes a project, and the templates. */
 function makeCreatePackage(): void {
   rmSync(outOfCreate, { recursive: true, force: true });
-  for (const path of ["package/create", "package/name.js", "package/template", "package/templates", "LICENSE"])
+  for (const path of [
+    "package/create",
+    "package/name.js",
+    "package/template",
+    "package/templates",
+    "LICENSE",
+  ])
     cpSync(join(out, path), join(outOfCreate, path), { recursive: true });
   const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const bin = "package/create/bin.js";
@@ -203,7 +212,10 @@ async function bundleSynthesis(): Promise<void> {
     },
     // The entry of the whole has a way to every service of AWS.
     plugins: [
-      { name: "core", setup: ({ onResolve }) => onResolve({ filter: /^aws-cdk-lib$/ }, () => ({ path: core })) },
+      {
+        name: "core",
+        setup: ({ onResolve }) => onResolve({ filter: /^aws-cdk-lib$/ }, () => ({ path: core })),
+      },
     ],
   });
   await stop();

@@ -1,6 +1,6 @@
 import type { RunMetrics } from "../schemas/runs/run.ts";
 import { answerText } from "./answer-text.ts";
-import { envelopeArtifacts } from "./envelope-artifacts.ts";
+import { type FileOfRun, type NamedFile, namedFiles, tooLargeText } from "./output-files.ts";
 import type { TaskView } from "./task-of.ts";
 import { envelopeStateOf } from "./task-states.ts";
 
@@ -55,3 +55,20 @@ export const envelopeMessage = ({ run }: TaskView, texts: readonly string[], met
   parts: texts.map((text) => ({ kind: "text", text })),
   ...(Object.keys(metadata).length > 0 && { metadata }),
 });
+
+/** The files of a run's answer in the envelope dialect. @source docs/interface/a2a.md 4.2 */
+const envelopeArtifacts = (files: readonly FileOfRun[]): Json[] =>
+  namedFiles(files).map((file) => ({ artifactId: file.id, name: file.name, parts: [partOf(file)] }));
+
+function partOf(file: NamedFile): Json {
+  const { medium, bytes, mime_type: mimeType } = file;
+  if (file.isTooLarge) return { kind: "text", text: tooLargeText(file) };
+  return {
+    kind: "file",
+    file: {
+      ...(bytes ? { bytes: Buffer.from(bytes).toString("base64") } : { uri: medium.url }),
+      mimeType,
+      ...(medium.filename !== undefined && { name: medium.filename }),
+    },
+  };
+}

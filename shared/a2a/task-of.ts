@@ -1,5 +1,5 @@
 import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
-import { errorOf } from "../domain/runs/error-of.ts";
+import { errorOf } from "../domain/runs/outcome-of-run.ts";
 import { isObject } from "../schemas/values/json-values.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { StoredTask } from "../stores/runs/task-item.ts";

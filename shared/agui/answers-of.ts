@@ -1,6 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import { answerFields } from "../pauses/answer-fields.ts";
-import type { Answers, OpenInterrupt } from "../pauses/open-interrupts.ts";
+import { type Answers, answerFields, type OpenInterrupt } from "../pauses/open-interrupts.ts";
 import type { AguiMessage, AguiResume } from "../schemas/agui/run-agent-input.ts";
 import { parsedJson } from "../schemas/values/json-values.ts";
 import { textOf } from "./input-of.ts";

@@ -1,7 +1,7 @@
 import type { EvalComparison } from "../schemas/evals/eval-comparison.ts";
 import type { EvalPlan } from "../schemas/evals/eval-plan.ts";
 import type { EvalTrial } from "../schemas/evals/eval-trial.ts";
-import type { StoredEval } from "../stores/evals/eval-item.ts";
+import type { StoredEval } from "../stores/evals/index.ts";
 import { type CaseOutcome, caseOutcome, meanOf } from "./case-outcome.ts";
 import { trialsPerCase } from "./trials.ts";
 

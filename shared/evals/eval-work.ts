@@ -1,6 +1,6 @@
 import type { Runnable } from "../engine/define/runnable.ts";
 import type { EvalPlan } from "../schemas/evals/eval-plan.ts";
-import type { LeasedEval } from "../stores/evals/eval-item.ts";
+import type { LeasedEval } from "../stores/evals/index.ts";
 import type { EvalDeps } from "./eval-deps.ts";
 
 /** What can be evaluated. */

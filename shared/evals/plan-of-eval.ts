@@ -1,7 +1,6 @@
 import type { EvalPlan } from "../schemas/evals/eval-plan.ts";
 import type { Db } from "../stores/db.ts";
-import type { StoredEval } from "../stores/evals/eval-item.ts";
-import { getPlan } from "../stores/evals/get-plan.ts";
+import { getPlan, type StoredEval } from "../stores/evals/index.ts";
 
 /** The plan of an evaluation; undefined once it is removed. That of a run which is judged afterwards is on its record. */
 export const planOfEval = async (db: Db, record: StoredEval): Promise<EvalPlan | undefined> =>

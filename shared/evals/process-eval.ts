@@ -3,15 +3,19 @@ import { RunStopped } from "../engine/run/next-step.ts";
 import { ServiceError } from "../errors.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import type { EvalTrial } from "../schemas/evals/eval-trial.ts";
-import { isDatasetId } from "../stores/evals/datasets/dataset-item.ts";
-import { purgeDataset } from "../stores/evals/datasets/remove-dataset.ts";
-import { endEval } from "../stores/evals/end-eval.ts";
-import type { LeasedEval, StoredEval } from "../stores/evals/eval-item.ts";
-import { evalWork } from "../stores/evals/eval-work.ts";
-import { finishTrial } from "../stores/evals/finish-trial.ts";
-import { listTrialNumbers, listTrials } from "../stores/evals/list-trials.ts";
-import { admitOnline } from "../stores/evals/online-budget.ts";
-import { purgeEval } from "../stores/evals/purge-eval.ts";
+import {
+  admitOnline,
+  endEval,
+  evalWork,
+  finishTrial,
+  isDatasetId,
+  type LeasedEval,
+  listTrialNumbers,
+  listTrials,
+  purgeDataset,
+  purgeEval,
+  type StoredEval,
+} from "../stores/evals/index.ts";
 import { type Leased, runWork } from "../work/index.ts";
 import { evalTotals } from "./case-outcome.ts";
 import { contentDigest } from "./content-digest.ts";

@@ -4,7 +4,6 @@ import { MAX_CASES } from "../schemas/evals/eval-bodies.ts";
 import { type EvalCasePlan, evalCaseEntries } from "../schemas/evals/eval-plan.ts";
 import { parsedJson } from "../schemas/values/json-values.ts";
 import { nearestName } from "../schemas/values/nearest-name.ts";
-import { rowsOfCsv } from "./rows-of-csv.ts";
 
 /** Faults that are listed; a file of the wrong kind has one in each row. */
 const MAX_FAULTS = 100;
@@ -134,4 +133,22 @@ function caseOf(
       return fault(path, isUnknown ? `${column} is unknown; ${nearestOf(column)}` : textOf(issue.message));
     }),
   };
+}
+
+/**
+ * The rows of a table in CSV, the first line among them; empty lines are left out.
+ *
+ * @param delimiter  what separates the cells of a row
+ * @throws Error with a text for whoever has written the table, such as a quote that does not end
+ */
+export async function rowsOfCsv(text: string, delimiter: string): Promise<string[][]> {
+  const { parse } = await import("csv-parse/sync");
+  return parse(text, {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
 }

@@ -7,7 +7,7 @@ import { executionTimeout, RunStopped } from "../engine/run/next-step.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { derivedId } from "../runtime/ids.ts";
 import type { StoredOutput } from "../schemas/runs/stored-output.ts";
-import { trialSession } from "../stores/evals/eval-item.ts";
+import { trialSession } from "../stores/evals/index.ts";
 import { packCheckpoint, saveCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { getRun } from "../stores/runs/get-run.ts";

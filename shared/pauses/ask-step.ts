@@ -1,5 +1,5 @@
 import type { OpenStep } from "../domain/runs/open-requirements.ts";
-import type { StepAnswer } from "../schemas/runs/step-answer.ts";
+import type { StepAnswer } from "../schemas/runs/pause-answers.ts";
 import type { ErrorRequirement } from "../schemas/runs/workflow-run.ts";
 import { isObject } from "../schemas/values/json-values.ts";
 import { filledFields, valuesSchema, yesOrNo } from "./ask-call.ts";

@@ -1,5 +1,14 @@
-import type { LockCheckMessage } from "./dead-letter-message.ts";
+import * as v from "valibot";
 import { connectMessageQueue, type MessageQueue } from "./message-queue.ts";
+import { RunMessage } from "./run-queue.ts";
+
+/** Asks for a look at all locks. It names no job: which lock is stale is read when it arrives. */
+export const LockCheckMessage = v.object({ check: v.literal("locks") });
+export type LockCheckMessage = v.InferOutput<typeof LockCheckMessage>;
+
+/** What the dead-letter queue carries: a check of the locks, or the message of a run that no worker could finish. */
+export const DeadLetterMessage = v.union([LockCheckMessage, RunMessage]);
+export type DeadLetterMessage = v.InferOutput<typeof DeadLetterMessage>;
 
 /** Longest delay that SQS accepts. */
 export const MAX_CHECK_DELAY_SECONDS = 900;

@@ -1,5 +1,9 @@
+import * as v from "valibot";
 import { connectMessageQueue, type MessageQueue } from "./message-queue.ts";
-import type { MigrationMessage } from "./migration-message.ts";
+
+/** Names a database that is to be migrated. Its record is the truth. */
+export const MigrationMessage = v.object({ db_id: v.string() });
+export type MigrationMessage = v.InferOutput<typeof MigrationMessage>;
 
 export type MigrationQueue = MessageQueue<MigrationMessage>;
 

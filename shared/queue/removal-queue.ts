@@ -1,5 +1,13 @@
+import * as v from "valibot";
 import { connectMessageQueue, type MessageQueue } from "./message-queue.ts";
-import type { RemovalMessage } from "./removal-message.ts";
+
+/** Names a session whose runs are to be removed. Carries ids only: the tombstone is the truth. */
+export const RemovalMessage = v.object({
+  session_id: v.string(),
+  /** How often the removal has waited for runs that were still executing. */
+  round: v.number(),
+});
+export type RemovalMessage = v.InferOutput<typeof RemovalMessage>;
 
 export type RemovalQueue = MessageQueue<RemovalMessage>;
 

@@ -2,9 +2,7 @@ import { auditDisabled } from "../runtime/audit-disabled.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Db } from "../stores/db.ts";
-import { changeSchedule } from "../stores/schedules/change-schedule.ts";
-import { disabledBy } from "../stores/schedules/disable-schedules.ts";
-import type { StoredSchedule } from "../stores/schedules/schedule-item.ts";
+import { changeSchedule, disabledBy, type StoredSchedule } from "../stores/schedules/index.ts";
 import { entryNames } from "./plan-entries.ts";
 import type { Scheduler } from "./scheduler.ts";
 

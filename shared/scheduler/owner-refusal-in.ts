@@ -3,7 +3,7 @@ import { runTarget } from "../domain/schedules/run-target.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { accountNameOf } from "../schemas/access/account-user-id.ts";
 import type { Db } from "../stores/db.ts";
-import type { StoredSchedule } from "../stores/schedules/schedule-item.ts";
+import type { StoredSchedule } from "../stores/schedules/index.ts";
 import { findName } from "../stores/service-accounts/account-item.ts";
 
 type Owned = Pick<StoredSchedule, "user_id" | "method" | "endpoint">;

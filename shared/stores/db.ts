@@ -1,4 +1,4 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { systemClock } from "../runtime/clock.ts";
 import { JOB_INDEX_SHARDS } from "../settings/rows/storage.ts";
@@ -127,4 +127,13 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   let before = at;
   while (bytes[before - 1] === BACKSLASH) before--;
   return (at - before) % 2 === 1;
+}
+
+/** States in which a table takes reads and writes. A key that is not accessible has a state of its own. */
+const active: readonly (string | undefined)[] = ["ACTIVE", "UPDATING"];
+
+/** Whether a table is there and takes requests. Asks for its description: that takes no right to read what is in it. */
+export async function isTableActive({ client }: Pick<Db, "client">, TableName: string): Promise<boolean> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  return active.includes(Table?.TableStatus);
 }

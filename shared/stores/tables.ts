@@ -116,9 +116,11 @@ const sessions = {
 const service_accounts = { indexes: {} } as const satisfies TableLayout;
 
 /**
- * budgets: pk `user#<user_id>`
- *   sk `day#<yyyy-mm-dd>`      used and reserved amounts of a day, see `daily-budget.ts`
- *   sk `foreground#<number>`   a place that a foreground run has, see `foreground-slots.ts`
+ * budgets
+ *   pk `user#<user_id>`      sk `day#<yyyy-mm-dd>`      used and reserved amounts of a day, see `daily-budget.ts`
+ *   pk `user#<user_id>`      sk `foreground#<number>`   a place that a foreground run has, see `foreground-slots.ts`
+ *   pk `model#<spec>`        sk `model`                 what all workers know of a model, see `model-item.ts`
+ *   pk `model#<spec>`        sk `key#<digest>`          how much its service lets one key ask
  */
 const budgets = { indexes: {} } as const satisfies TableLayout;
 

@@ -1,3 +1,4 @@
+import manifest from "../../package.json" with { type: "json" };
 import type { Tracing } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -6,7 +7,6 @@ import type { Db } from "../stores/db.ts";
 import { contentRule } from "./content-rule.ts";
 import type { ExportSpans } from "./export-spans.ts";
 import { openTrace, type TraceDeps } from "./open-trace.ts";
-import { resourceOf } from "./resource-of.ts";
 
 /** Settings of the functions that execute runs. */
 export type TracingEnv = {
@@ -58,3 +58,14 @@ async function connectExport(env: TracingEnv): Promise<ExportSpans> {
   const headers = secret === undefined ? undefined : () => readSecret(secret);
   return exportByOtlp(OTLP_ENDPOINTS, resourceOf(env), headers);
 }
+
+/**
+ * Who has recorded spans: the instance by its name on the wire, its stage, and the version of the platform.
+ *
+ * @source OpenTelemetry semantic conventions 1.45, "Service" and "Deployment"
+ */
+const resourceOf = ({ OS_ID, STAGE }: { readonly OS_ID: string; readonly STAGE: string }) => ({
+  "service.name": OS_ID,
+  "service.version": manifest.version,
+  "deployment.environment.name": STAGE,
+});

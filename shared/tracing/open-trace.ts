@@ -9,9 +9,13 @@ import type { Span } from "../schemas/traces/span.ts";
 import { spanAttributes } from "../schemas/traces/span-attributes.ts";
 import type { Db } from "../stores/db.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import { readTrace, type TraceRead } from "../stores/traces/read-trace.ts";
-import { type StoredTrace, traceIdOf } from "../stores/traces/trace-item.ts";
-import { writeSpans } from "../stores/traces/write-spans.ts";
+import {
+  readTrace,
+  type StoredTrace,
+  type TraceRead,
+  traceIdOf,
+  writeSpans,
+} from "../stores/traces/index.ts";
 import { bestEffort } from "./best-effort.ts";
 import type { ContentRule } from "./content-rule.ts";
 import type { ExportedTrace, ExportSpans } from "./export-spans.ts";

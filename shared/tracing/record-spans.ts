@@ -2,7 +2,7 @@ import { traceparentOf } from "../domain/traces/traceparent.ts";
 import type { SpanStart, TraceSpan } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Span } from "../schemas/traces/span.ts";
-import { spanIdOf } from "../stores/traces/trace-item.ts";
+import { spanIdOf } from "../stores/traces/index.ts";
 import { endAttributes, startAttributes } from "./attributes-of.ts";
 import type { ContentRule } from "./content-rule.ts";
 

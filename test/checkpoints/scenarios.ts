@@ -6,7 +6,7 @@ import { defineWorkflow } from "../../shared/engine/define/workflow.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import type { HandOffRef } from "../../shared/queue/run-message.ts";
+import type { HandOffRef } from "../../shared/queue/run-queue.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";

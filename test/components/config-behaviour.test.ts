@@ -155,7 +155,7 @@ describe("knowledge", () => {
       add_knowledge_to_context: true,
     });
     await expect
-      .poll(async () => contextOf(await run(id, "tide in Bergen")), { timeout: 15_000 })
+      .poll(async () => contextOf(await run(id, "tide in Bergen")))
       .toContain("The tide in Bergen turns at noon.");
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => hostile.stop());
 
 let plans = 0;
-async function runOver(replies: readonly Reply[], how: How = {}, env: Record<string, number> = {}) {
+async function runOver(replies: readonly Reply[], how: How = {}, env: Record<string, number | string> = {}) {
   const name = `plan-broken-${++plans}`;
   const { requests } = hostile.plan(name, replies);
   const run = await runAgent(name, {
@@ -176,4 +176,42 @@ describe("tokens that the service does not count, or counts wrongly", () => {
     const run = await runOver([{ text: ["Five."] }]);
     expect(run.output.metrics).not.toHaveProperty("usage_estimated");
   });
+});
+
+test("what a service has called itself is no call of the agent's: its answer is whole", async () => {
+  const usage = { input_tokens: 31, output_tokens: 9 };
+  const search = {
+    type: "web_search_call",
+    id: "ws_1",
+    status: "completed",
+    action: { type: "search", query: "boats" },
+  };
+  const message = { type: "message", id: "msg_1", role: "assistant", status: "completed" };
+  const events = [
+    { type: "response.created", response: { id: "resp_1", created_at: 1_760_000_000, model: "gpt-hostile" } },
+    { type: "response.output_item.added", output_index: 0, item: { ...search, status: "in_progress" } },
+    { type: "response.output_item.done", output_index: 0, item: search },
+    { type: "response.output_item.added", output_index: 1, item: { ...message, content: [] } },
+    {
+      type: "response.output_text.delta",
+      item_id: "msg_1",
+      output_index: 1,
+      content_index: 0,
+      delta: "Boats float.",
+    },
+    {
+      type: "response.output_item.done",
+      output_index: 1,
+      item: { ...message, content: [{ type: "output_text", text: "Boats float.", annotations: [] }] },
+    },
+    { type: "response.completed", response: { id: "resp_1", usage } },
+  ];
+  const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+  const { output, requests, streamed } = await runOver(
+    [{ recorded: { contentType: "text/event-stream", bytes } }],
+    {},
+    { MODEL: "openai:gpt-hostile" },
+  );
+  expect(output).toMatchObject({ status: "COMPLETED", content: "Boats float.", metrics: usage });
+  expect([streamed, output.tools ?? [], requests.length]).toEqual(["Boats float.", [], 1]);
 });

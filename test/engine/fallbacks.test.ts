@@ -3,6 +3,8 @@ import type { Agent } from "../../shared/engine/define/agent.ts";
 import { registryProblems } from "../../shared/engine/define/registry-problems.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
+import type { SpanEnd, SpanStart, TraceSpan } from "../../shared/engine/ports/tracing.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
 import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
 import type { Reply } from "../support/hostile-model/turn.ts";
@@ -129,6 +131,48 @@ test("what each model used is counted and priced as its own", async () => {
   expect(run.output.metrics?.cost).toBeCloseTo(0.022, 10);
 });
 
+test("each try has a span of its own, which names its model, what it used and why it failed", async () => {
+  const spans: { start: SpanStart; end?: SpanEnd | undefined }[] = [];
+  const child = (start: SpanStart): TraceSpan => {
+    const span: (typeof spans)[number] = { start };
+    spans.push(span);
+    return {
+      child,
+      end: (end) => {
+        span.end = end;
+      },
+    };
+  };
+  await runOver([failing(503), five], {}, { span: { child, end: () => undefined } });
+  const tries = spans.filter(({ start }) => start.kind === "LLM");
+  expect(new Set(tries.map(({ start }) => start.key)).size).toBe(2);
+  expect(tries).toMatchObject([
+    { start: { name: "own.invoke", facts: { model: "own" } }, end: { error: "status 503" } },
+    {
+      start: { name: "second.invoke", facts: { model: "second" } },
+      end: { output: "Five.", usage: { output_tokens: 1000 } },
+    },
+  ]);
+});
+
+test("a day's budget holds what each model that is asked may cost, and is charged what it cost", async () => {
+  const held: [string, number][] = [];
+  const settled: number[] = [];
+  const dailyBudget: DailyBudget = {
+    limitsCost: true,
+    reserve: async (call, { cost }) => {
+      held.push([call, cost]);
+      return { granted: true, settle: async (used) => void settled.push(used.cost) };
+    },
+  };
+  await runOver([failing(503), five], {}, { dailyBudget });
+  const [[first, own] = ["", 0], [second, other] = ["", 0]] = held;
+  expect(first).not.toBe(second);
+  // Both may answer with 4,096 tokens; the second model costs ten times as much.
+  expect(other / own).toBeCloseTo(10, 1);
+  expect(settled).toEqual([0, expect.closeTo(0.02, 10)]);
+});
+
 test("a budget in dollars holds what the model that is asked may cost", async () => {
   const run = await runOver([failing(503), five], { max_cost_per_run: 0.02 });
   // 4,096 tokens of the second model cost $0.041, of the first $0.0041.
@@ -154,21 +198,48 @@ describe("a model that answered in place of the agent's own", () => {
     expect(run.asked).toEqual(["own", "second", "second", "own"]);
   });
 
-  test("stays where another process resumes the run, at whatever step", async () => {
-    const { tool } = aTool();
-    const replies = [failing(503), call(1), call(2), five];
-    const { name, agent, models, asked } = planned(replies, { tools: [tool] });
-    let state: RunState | undefined;
-    const { outcome } = await withPorts({ models, clock: instant }, async (ports) => {
-      for (;;) {
-        const slice = await executeSlice(agent, aRequest(name), { ...ports, shouldYield: () => true }, state);
-        if (slice.status !== "YIELDED") return slice;
-        state = JSON.parse(JSON.stringify(slice.state));
-      }
-    });
-    expect(outcome.status).toBe("COMPLETED");
-    expect(asked()).toEqual(["own", "second", "second", "second"]);
-  });
+  test.each([["is handed off"], ["is killed"]])(
+    "stays for as long where the process %s after every step, and another resumes the run",
+    async (fate) => {
+      let now = 1_000_000;
+      const { tool } = aTool({
+        execute: ({ a }) => {
+          now += a === 2 ? 299_000 : 1_000;
+          return "done";
+        },
+      });
+      const clock = { now: () => now, sleep: async () => undefined };
+      const replies = [failing(503), call(1), call(2), five];
+      const { name, agent, models, asked } = planned(replies, { tools: [tool] });
+      let state: RunState | undefined;
+      let processes = 0;
+      const { outcome } = await withPorts({ models, clock }, async (ports) => {
+        for (;;) {
+          processes += 1;
+          const slice = await executeSlice(
+            agent,
+            aRequest(name),
+            {
+              ...ports,
+              shouldYield: () => fate === "is handed off",
+              saveCheckpoint: async (saved) => {
+                state = JSON.parse(JSON.stringify(saved));
+                throw new Error("killed");
+              },
+            },
+            state,
+          ).catch((error: Error) => {
+            if (error.message !== "killed") throw error;
+          });
+          if (slice && slice.status !== "YIELDED") return slice;
+          if (slice) state = JSON.parse(JSON.stringify(slice.state));
+        }
+      });
+      expect(outcome.status).toBe("COMPLETED");
+      expect(processes).toBeGreaterThan(5);
+      expect(asked()).toEqual(["own", "second", "second", "own"]);
+    },
+  );
 
   test("is followed by the others and the agent's own where it fails later", async () => {
     const { tool } = aTool();

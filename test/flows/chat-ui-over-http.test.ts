@@ -44,9 +44,7 @@ describe("the peer's chat UI", () => {
 
   test("that is loaded again in the middle of a stream shows what was said and done so far", async () => {
     const { session_id, ended } = streamed(`${adding} [[tokens:3]] [[sleep:2500]]`);
-    await expect
-      .poll(async () => (await listed(session_id)).json?.[0]?.content, { timeout: 5_000 })
-      .toBe("word1 word2 word3");
+    await expect.poll(async () => (await listed(session_id)).json?.[0]?.content).toBe("word1 word2 word3");
     const again = openChatUi(maria);
     await again.load(session_id);
     expect(again.shown()).toMatchObject([
@@ -80,9 +78,7 @@ describe("the peer's chat UI", () => {
 describe("a run of which nothing is known yet", () => {
   test("leaves its session unknown while it is the only one, and is found by its status", async () => {
     const { session_id, ended } = streamed("[[sleep:1500]]");
-    await expect
-      .poll(async () => (await listed(session_id, "?status=RUNNING")).json?.length, { timeout: 5_000 })
-      .toBe(1);
+    await expect.poll(async () => (await listed(session_id, "?status=RUNNING")).json?.length).toBe(1);
     expect((await listed(session_id)).status).toBe(404);
     expect((await maria.get(`/sessions/${session_id}/run-previews`)).status).toBe(404);
     expect((await maria.get(`/sessions/${session_id}`)).status).toBe(200);
@@ -110,9 +106,7 @@ describe("a run of which nothing is known yet", () => {
 
 test("a team and a workflow that go on show what they have done so far", async () => {
   const team = streamed("[[tokens:3]] [[sleep:2000]]", undefined, "/teams/support-team/runs");
-  await expect
-    .poll(async () => (await listed(team.session_id)).json?.[0]?.content, { timeout: 5_000 })
-    .toBe("word1 word2 word3");
+  await expect.poll(async () => (await listed(team.session_id)).json?.[0]?.content).toBe("word1 word2 word3");
   await team.ended;
   const { json } = await listed(team.session_id, "?status=COMPLETED");
   expect(json[0]).toMatchObject({ status: "COMPLETED", content: "word1 word2 word3" });

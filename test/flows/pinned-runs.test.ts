@@ -4,7 +4,7 @@ import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
-import type { RunMessage } from "../../shared/queue/run-message.ts";
+import type { RunMessage } from "../../shared/queue/run-queue.ts";
 import type { CodePin, WorkerDeps } from "../../shared/runs/worker.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkImports, forbiddenImports } from "../../scripts/check-imports.ts";
-import { allowedImports, faces } from "../../scripts/imports/allowed-imports.ts";
+import { allowedImports } from "../../scripts/imports/allowed-imports.ts";
+import { faces } from "../../scripts/imports/faces.ts";
 import { findCircles } from "../../scripts/imports/find-circles.ts";
 import { sourceFiles } from "../../scripts/imports/source-imports.ts";
 
@@ -132,6 +133,14 @@ describe("the import direction", () => {
         from.filter((place) => /^(functions\/|$)/.test(place)).map(() => folder),
       );
     expect(others).toEqual([]);
+  });
+
+  test("lets stores alone look behind the face of a family of stores", () => {
+    expect(forbiddenImports("shared/stores/jobs/a.ts", importing("../evals/eval-item.ts"))).toEqual([]);
+    expect(
+      forbiddenImports("shared/engine/run/a.ts", importing("../../stores/evals/eval-item.ts")),
+    ).toHaveLength(1);
+    expect(forbiddenImports("shared/engine/run/a.ts", importing("../../stores/evals/index.ts"))).toEqual([]);
   });
 
   test("knows each face of a room as a file of it that only names what others may use", () => {

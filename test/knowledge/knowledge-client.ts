@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ContentStatus } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { SearchResult } from "../../shared/schemas/knowledge/knowledge-search.ts";
 import type { Answer, Client, Sent } from "../support/client.ts";
+import { HANGS_AFTER_MS } from "../support/hangs-after.ts";
 
 export const allScopes = ["knowledge:read", "knowledge:write", "knowledge:delete"];
 
@@ -15,7 +16,7 @@ export function knowledgeOf(client: Client, query = "") {
     return `/knowledge/content${rest}${asked && `?${asked}`}`;
   };
   const knowledge_id = new URLSearchParams(query).get("knowledge_id");
-  const ended = async (id: string, withinMs = 60_000): Promise<Ended> => {
+  const ended = async (id: string, withinMs = HANGS_AFTER_MS): Promise<Ended> => {
     for (const until = Date.now() + withinMs; ; await pause(50)) {
       const { json } = await client.get(path(`/${id}/status`));
       if (json.status !== "processing") return json;

@@ -57,6 +57,9 @@ describe("the words of a text", () => {
     ["en", "How do I close the valve before the pump is primed?"],
     ["fr", "Comment fermer la vanne avant que la pompe ne soit amorcée, et pour quoi ?"],
     ["en", "Mirrors: https://one.example.com https://two.example.com https://three.example.com"],
+    ["en", `${"var cors = require; ".repeat(12)} for`],
+    ["en", `${"Accept: es; ".repeat(20)} en`],
+    ["de", "Der Motor ist defekt"],
     ["ru", "Как закрыть клапан и что для этого нужно, если насос не работает?"],
   ])("show its language: %s", (language, text) => expect(detectLanguage(text)).toBe(language));
 });
@@ -138,6 +141,22 @@ describe("a search by words", () => {
   ])("puts the answer first: %s", async (_cause, query, answer, distracting) => {
     const first = (await found([await partOf([...distracting, answer])], query))[0];
     expect(first).toBe(String(distracting.length));
+  });
+
+  test("shows another content before a further chunk of the same one that has as much", async () => {
+    const counted = await countWords(
+      ["pump and valve and pump", "a valve and a pump here", "the pump beside some valve of it"].map(
+        (text) => ({ text }),
+      ),
+    );
+    const chunks = counted.map(({ counts }, i) => ({
+      content: { id: i < 2 ? "manual" : "letter", hash: "h", owner: null },
+      position: i + 1,
+      counts,
+    }));
+    const part = openPart(packPart(chunks, ["en"]));
+    const hits = rankParts([part], await queryWords("pump valve", ["en"]), undefined, 2);
+    expect(hits).toMatchObject([{ contentId: "manual", position: 1 }, { contentId: "letter" }]);
   });
 
   test("finds nothing by words that no content has, and nothing by no words", async () => {

@@ -1,16 +1,13 @@
-import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf } from "../../local/template/app-context.ts";
 import { readProject, settingsOf } from "../../package/config/read-project.ts";
 import { PACKAGE_NAME } from "../../package/name.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const root = join(import.meta.dirname, "../..");
-const main = join(root, "package/cli/main.ts");
 
 let place: string;
 beforeAll(() => {
@@ -18,18 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-type Ended = { readonly code: number; readonly out: string; readonly err: string };
-
-/** Runs the command line in a folder. */
-async function run(args: readonly string[], cwd = place): Promise<Ended> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args], { cwd });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
-}
+const run = (args: readonly string[], cwd = place) => runCommand(args, cwd);
 
 describe("the command line", () => {
   test.each([
@@ -85,52 +71,6 @@ describe("the command line", () => {
     }
     const again = await run(["new", "My Agents"]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining("is not empty")]);
-  });
-
-  test("a command for a platform that does not run says how it is started", async () => {
-    const folder = projectWith("export default {};");
-    const { code, err } = await run(["status", "--url", "http://127.0.0.1:9"], folder);
-    expect([code, err]).toEqual([2, expect.stringContaining("set AGENT_PLATFORM_TOKEN")]);
-    const { stderr } = await promisify(execFile)(process.execPath, [main, "run", "desk", "hello"], {
-      cwd: folder,
-      env: { ...process.env, PORT: "9" },
-    }).catch((error: { stderr: string }) => error);
-    expect(stderr).toBe("Nothing answers at http://127.0.0.1:9; npx agent-platform dev starts it.\n");
-  });
-
-  test("a secret is read from the input into a file that its user alone can read", async () => {
-    const folder = projectWith("export default {};");
-    const set = (value: string) => {
-      const child = execFile(process.execPath, [main, "secrets", "set", "CRM_KEY"], { cwd: folder });
-      child.stdin?.end(value);
-      return once(child, "exit");
-    };
-    expect(await set("it's 1\n")).toEqual([0, null]);
-    expect(await set("two words\n")).toEqual([0, null]);
-    const file = join(folder, ".env.local");
-    expect(parseEnv(readFileSync(file, "utf8"))).toEqual({ CRM_KEY: "two words" });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  test("shells complete commands and options", async () => {
-    const { out } = await run(["completion", "bash"]);
-    expect(out).toMatch(/logs\) words="--url --lines --follow --json"/);
-    expect(out).toContain("complete -F _agent_platform agent-platform");
-    expect((await run(["completion", "csh"])).err).toContain("there is for bash, zsh, fish");
-  });
-
-  test("logs are readable, or lines for programs with --json", async () => {
-    const folder = projectWith("export default {};");
-    mkdirSync(join(folder, ".local"));
-    const written = JSON.stringify({
-      level: "INFO",
-      message: "request",
-      timestamp: "2026-11-24T12:00:00Z",
-      status: 200,
-    });
-    writeFileSync(join(folder, ".local/functions.log"), `Runs ${written}\n`);
-    expect((await run(["logs"], folder)).out).toMatch(/request {2}status 200\n$/);
-    expect((await run(["logs", "--json"], folder)).out).toBe(`Runs ${written}\n`);
   });
 
   test("a token is printed alone, for this machine's platform", async () => {

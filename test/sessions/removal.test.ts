@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeSession } from "../../functions/session-remover/remove-session.ts";
 import { resendRemovals } from "../../functions/sweeper/resend-removals.ts";
-import type { RemovalMessage } from "../../shared/queue/removal-message.ts";
+import type { RemovalMessage } from "../../shared/queue/removal-queue.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
-import { createSession } from "../../shared/stores/sessions/create-session.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
+import { createSession } from "../../shared/stores/sessions/session-writes.ts";
 import { claimTombstone, getTombstone } from "../../shared/stores/sessions/tombstone.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";

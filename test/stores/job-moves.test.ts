@@ -17,6 +17,9 @@ afterAll(() => stores.stop());
 /** Written out by hand: from which states each move may be made by a caller who meets the lock's condition. */
 const mayMove: Record<JobMove, JobStatus[]> = {
   claim: ["queued"],
+  // Only of a job that was postponed; see below.
+  resume: [],
+  postpone: ["running"],
   heartbeat: ["running"],
   handOff: ["running"],
   takeOver: ["running"],
@@ -104,6 +107,15 @@ describe("a claim", () => {
     await moveJob(stores.db, job.id, "claim", { now: T0, worker: WORKER });
     const again = await moveJob(stores.db, job.id, "claim", { now: T0, worker: WORKER });
     expect(again).toMatchObject({ moved: true, job: { attempt: 1 } });
+  });
+
+  test("leaves a postponed job to be resumed, in the attempt that it is in", async () => {
+    const job = await stored(aJob({ attempt: 2, hops: 1, postponed: true }));
+    const fence = { now: T0, worker: WORKER };
+    expect(await moveJob(stores.db, job.id, "claim", fence)).toMatchObject({ moved: false });
+    const resumed = await moveJob(stores.db, job.id, "resume", fence);
+    expect(resumed).toMatchObject({ moved: true, job: { status: "running", attempt: 2, hops: 1 } });
+    expect(resumed.moved && resumed.job.postponed).toBeUndefined();
   });
 
   test("of an unknown job sees nothing", async () => {

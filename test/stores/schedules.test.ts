@@ -171,7 +171,7 @@ describe("the number of schedules", () => {
     expect(await totalOf("counted", undefined, settled)).toBe(259);
     expect(await totalOf("counted", true, settled)).toBe(258);
     expect(await totalOf("counted", false, settled + 1000)).toBe(1);
-  }, 20_000);
+  });
 });
 
 describe("a removed schedule", () => {

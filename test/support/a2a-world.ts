@@ -1,4 +1,5 @@
 import { type Answer, type Client, clientOf, type Sent } from "./client.ts";
+import { HANGS_AFTER_MS } from "./hangs-after.ts";
 import { startPlatform, type TestPlatform } from "./platform.ts";
 
 const kinds = ["agents", "teams", "workflows"] as const;
@@ -88,7 +89,7 @@ export function dataOf(text: string): any[] {
 
 /** Waits until a task has ended or asks for something. */
 export async function settled(client: Client, root: string, id: string) {
-  for (const until = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
+  for (const until = Date.now() + HANGS_AFTER_MS; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
     const { json } = await rest(client, "GET", `${root}/v1/tasks/${id}`);
     if (!/SUBMITTED|WORKING/.test(json.status.state)) return json;
     if (Date.now() > until) throw new Error(`task ${id} does not settle: ${json.status.state}`);

@@ -6,6 +6,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { HANGS_AFTER_MS } from "./hangs-after.ts";
 
 /** Debian's browser; the one without a window takes two thirds of the processor time that the other takes. */
 const [WITHOUT_WINDOW, WHOLE] = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
@@ -77,6 +78,7 @@ const REPORTS_POLICY = `document.addEventListener("securitypolicyviolation", (ev
 /** A page of its own, with nothing stored. */
 export async function openPage(browser: TestBrowser, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(HANGS_AFTER_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {

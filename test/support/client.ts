@@ -1,4 +1,5 @@
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
+import { HANGS_AFTER_MS } from "./hangs-after.ts";
 
 export type Answer = {
   readonly status: number;
@@ -56,15 +57,22 @@ export function clientOf(url: string, token?: string) {
     submit: async (message: string, form: Record<string, string> = {}): Promise<AcceptedRun> =>
       (await run(message, { background: "true", ...form })).json,
     /** Polls until the run rests. */
-    async settled(run: Pick<AcceptedRun, "run_id" | "session_id">, withinMs = 60_000): Promise<RunOutput> {
-      for (const until = Date.now() + withinMs; ; await pause(20)) {
+    async settled(
+      run: Pick<AcceptedRun, "run_id" | "session_id">,
+      withinMs = HANGS_AFTER_MS,
+    ): Promise<RunOutput> {
+      for (const from = Date.now(); ; await pause(untilNextPoll(Date.now() - from))) {
         const { status, json } = await poll(run);
         if (status === 200 && json.status !== "PENDING" && json.status !== "RUNNING") return json;
-        if (Date.now() > until) throw new Error(`run ${run.run_id} does not end: ${status} ${json?.status}`);
+        if (Date.now() > from + withinMs)
+          throw new Error(`run ${run.run_id} does not end: ${status} ${json?.status}`);
       }
     },
   };
 }
+
+/** A poll takes milliseconds of the processor that the run needs too: the longer it has taken, the less often it is asked for. */
+const untilNextPoll = (waitedMs: number): number => Math.min(250, Math.max(20, waitedMs / 5));
 
 export type Client = ReturnType<typeof clientOf>;
 

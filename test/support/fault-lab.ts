@@ -48,6 +48,28 @@ export function faultLab(platform: RunningPlatform) {
       platform.faults.set((call) => (kept.test(call.caller.label) ? refusal : undefined));
     }
   };
+  /** @returns  the answer; undefined when the request made no call of this kind */
+  const failIfMade = async <T>(
+    kind: string,
+    how: Failing,
+    send: () => Promise<T>,
+  ): Promise<{ readonly answer: T } | undefined> => {
+    let victim: string | undefined;
+    let done: Promise<unknown> = Promise.resolve();
+    const answer = await withHook((call) => {
+      if (kindOf(call) !== kind) return undefined;
+      const isFirst = victim === undefined;
+      victim ??= JSON.stringify(call.body);
+      if (JSON.stringify(call.body) !== victim) return undefined;
+      if (how === "lost" && isFirst) {
+        done = perform(platform, call);
+        done.catch(() => undefined); // met below
+      }
+      return how === "refused" ? refusal : "drop";
+    }, send);
+    await done;
+    return victim === undefined ? undefined : { answer };
+  };
   return {
     /** The kinds of calls that a request makes, each once, in order; and its answer. */
     async record(send: () => Promise<Answered>): Promise<{ answer: Answered; calls: Map<string, AwsCall> }> {
@@ -59,24 +81,12 @@ export function faultLab(platform: RunningPlatform) {
       };
       return { answer: await withHook(note, send), calls };
     },
+    failIfMade,
     /** Makes the request while its first call of this kind fails, however often it is tried; others succeed. */
     async fail<T>(kind: string, how: Failing, send: () => Promise<T>): Promise<T> {
-      let victim: string | undefined;
-      let done: Promise<unknown> = Promise.resolve();
-      const answer = await withHook((call) => {
-        if (kindOf(call) !== kind) return undefined;
-        const isFirst = victim === undefined;
-        victim ??= JSON.stringify(call.body);
-        if (JSON.stringify(call.body) !== victim) return undefined;
-        if (how === "lost" && isFirst) {
-          done = perform(platform, call);
-          done.catch(() => undefined); // met below
-        }
-        return how === "refused" ? refusal : "drop";
-      }, send);
-      await done;
-      if (victim === undefined) throw new Error(`the request made no call of the kind ${kind}`);
-      return answer;
+      const failed = await failIfMade(kind, how, send);
+      if (!failed) throw new Error(`the request made no call of the kind ${kind}`);
+      return failed.answer;
     },
   };
 }

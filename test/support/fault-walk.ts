@@ -185,7 +185,14 @@ async function walk(
     const prepared = await prepare(world, kind);
     const before = await settled();
     if (/ COUNT$/.test(kind)) await pause(DEPTH_IS_REMEMBERED_MS);
-    const failed = await lab.fail(kind, how, () => send(world, prepared));
+    const made = await lab.failIfMade(kind, how, () => send(world, prepared));
+    if (!made) {
+      // An earlier request had been answered, and was still trying this call, when this one was recorded.
+      const again = await prepare(world, kind);
+      expect([...(await lab.record(() => send(world, again))).calls.keys()]).not.toContain(kind);
+      continue;
+    }
+    const failed = made.answer;
     const exception = except.find((one) => one.kind.test(kind));
     if (exception) exception.check(failed);
     else expect({ kind, ...neutralBody(failed) }).toEqual({ kind, ...unavailable });

@@ -49,7 +49,7 @@ export async function startFaultWorld() {
       return { run_id: "", session_id: json.session_id, status: "PENDING" };
     },
     /** The stores once nothing moves any more: workers have ended what they were called for. */
-    settled: () => settled(stores.read),
+    settled: () => settled(platform, stores.read),
     stop: async () => {
       stores.close();
       await platform.stop();
@@ -78,29 +78,48 @@ export async function waitingRun({ lab, maria }: FaultWorld): Promise<AcceptedRu
   return answer.json;
 }
 
-/** After so long the message of a content that no worker has taken was lost. */
-const TAKEN_WITHIN_SECONDS = 6;
+/** What a worker's queue holds. */
+type Messages = "ready or in flight" | "delayed" | "none";
+
+/**
+ * For so many seconds after a change the worker's message about it is waited for. One that is there is taken as soon as there
+ * is a processor; one that is delayed may be the next attempt, in minutes. Without one it was lost.
+ */
+const AWAITED_SECONDS: Readonly<Record<Messages, number>> = { "ready or in flight": 30, delayed: 6, none: 0 };
+
+const isAwaited = (messages: Messages, changedAt: unknown): boolean =>
+  Date.now() / 1000 - Number(changedAt) < AWAITED_SECONDS[messages];
 
 /** Whether a worker has a content, or is about to be notified of it. */
-const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
+const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item, messages: Messages): boolean =>
   sk === "content" &&
-  (lease_token !== undefined ||
-    (due_at !== undefined && Date.now() / 1000 - Number(updated_at) < TAKEN_WITHIN_SECONDS));
+  (lease_token !== undefined || (due_at !== undefined && isAwaited(messages, updated_at)));
 
 /** The same of an evaluation, or of what is left of one. */
-const isWorkedOff = ({ sk, status, worker, removed_at, created_at }: Item): boolean =>
+const isWorkedOff = ({ sk, status, worker, removed_at, created_at }: Item, messages: Messages): boolean =>
   sk === "eval" &&
   ((status === "running" && worker !== undefined) ||
-    ((status === "running" || removed_at !== undefined) &&
-      Date.now() / 1000 - Number(removed_at ?? created_at) < TAKEN_WITHIN_SECONDS));
+    ((status === "running" || removed_at !== undefined) && isAwaited(messages, removed_at ?? created_at)));
 
-async function settled(read: () => Promise<Stored>): Promise<Stored> {
+function messagesFor({ model, sqs }: RunningPlatform, worker: string): Messages {
+  const queues = model.eventSources
+    .filter((source) => source.function.label.startsWith(worker))
+    .map(({ queueName }) => sqs.queue(queueName));
+  if (queues.some(({ messages, inflightMessages }) => messages.length + inflightMessages.size > 0))
+    return "ready or in flight";
+  return queues.some(({ delayedMessages }) => delayedMessages.length > 0) ? "delayed" : "none";
+}
+
+async function settled(platform: RunningPlatform, read: () => Promise<Stored>): Promise<Stored> {
   for (let last: Stored | undefined; ; await pause(20)) {
+    // Before the tables: what a message is deleted for has been written by then.
+    const forContents = messagesFor(platform, "KnowledgeWorker");
+    const forEvals = messagesFor(platform, "EvalWorker");
     const stored = await read();
     const isBusy =
       stored.jobs.some(({ status }) => status === "running") ||
-      stored.knowledge.some(isUnderWay) ||
-      stored.evals.some(isWorkedOff);
+      stored.knowledge.some((item) => isUnderWay(item, forContents)) ||
+      stored.evals.some((item) => isWorkedOff(item, forEvals));
     if (!isBusy && isDeepStrictEqual(stored, last)) return stored;
     last = stored;
   }

@@ -3,6 +3,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows } from "../../shared/stores/jobs/list-jobs.ts";
 import { dbOfFolder } from "./db-of-folder.ts";
+import { HANGS_AFTER_MS } from "./hangs-after.ts";
 import type { KillablePlatform } from "./killable-platform.ts";
 
 /** A run that was answered 202, and the words that only it was asked with. */
@@ -66,7 +67,7 @@ async function runningJobs({ admin }: KillablePlatform): Promise<RunningJob[]> {
 export async function untilExecuting(
   platform: KillablePlatform,
   promised: readonly Promised[],
-  withinMs = 60_000,
+  withinMs = HANGS_AFTER_MS,
 ): Promise<void> {
   for (const until = Date.now() + withinMs; ; await pause(50)) {
     const running = (await runningJobs(platform)).map(({ id }) => id);

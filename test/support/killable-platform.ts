@@ -7,6 +7,7 @@ import { openIdentity } from "../../local/identity.ts";
 import { freePort } from "../../local/machine/free-port.ts";
 import "./bundled.ts";
 import { type Client, clientOf } from "./client.ts";
+import { HANGS_AFTER_MS } from "./hangs-after.ts";
 import { testRegistry } from "./test-registry.ts";
 
 export type KillablePlatform = {
@@ -27,7 +28,6 @@ export type KillablePlatform = {
 };
 
 const root = join(import.meta.dirname, "../..");
-const READY_WITHIN_MS = 40_000;
 
 /** The platform as `npm start` runs it: a process of its own, on a data folder that outlives it. */
 export async function killablePlatform(env: Readonly<Record<string, string>>): Promise<KillablePlatform> {
@@ -90,7 +90,7 @@ async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
   child.stderr?.on("data", (text: Buffer) => {
     said = (said + text.toString()).slice(-2_000);
   });
-  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(20)) {
+  for (const until = Date.now() + HANGS_AFTER_MS; Date.now() < until; await pause(20)) {
     if (child.exitCode !== null) throw new Error(`the platform ended while it started: ${said}`);
     const answer = await fetch(`${url}/health`).catch(() => undefined);
     if (answer?.status === 200) return;

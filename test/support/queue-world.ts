@@ -5,7 +5,7 @@ import { checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge, createRunningGauge } from "../../shared/queue/gauges.ts";
-import type { HandOffRef } from "../../shared/queue/run-message.ts";
+import type { HandOffRef } from "../../shared/queue/run-queue.ts";
 import { createComponentRun, lockCheckAsker, type RunsDeps } from "../../shared/runs/index.ts";
 import { executeJob, type WorkerDeps } from "../../shared/runs/worker.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
+import { HANGS_AFTER_MS } from "./hangs-after.ts";
 
 /** A message as a receiver got it. */
 export type Received = {
@@ -46,7 +47,7 @@ export async function startReceiver() {
       answer = next;
     },
     /** Waits for a message. */
-    async until(matches: (message: Received) => boolean, withinMs = 60_000): Promise<Received> {
+    async until(matches: (message: Received) => boolean, withinMs = HANGS_AFTER_MS): Promise<Received> {
       for (const end = Date.now() + withinMs; ; ) {
         const found = received.find(matches);
         if (found) return found;

@@ -7,5 +7,11 @@ import { projectOf } from "../../build/project/project.ts";
  */
 export const testRegistry: string = join(import.meta.dirname, "registry/index.ts");
 
-/** The platform with that registry, and where its bundles are. */
+/** File with the registry of what only single tests host; a platform with it has the secrets of its tools. */
+export const specialRegistry: string = join(import.meta.dirname, "special-registry/index.ts");
+
+/** Secrets of its tools, for the tests that are about something else. */
+export const specialSecrets = { STRIPE_KEY: "a-key", MAPS_KEY: "a-key" } as const;
+
+/** The platform with the registry of the tests, and where its bundles are. */
 export const testProject = projectOf({ registry: testRegistry });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../client/index.ts";
+import { HANGS_AFTER_MS } from "../support/hangs-after.ts";
 
 /** Who works with the release that is recorded, each with a client. */
 export type People = { readonly admin: Client; readonly maria: Client };
@@ -16,7 +17,7 @@ export const LONG = Array.from({ length: 20_000 }, (_, at) =>
 ).join("");
 
 async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; Date.now() < end; await pause(100)) {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }

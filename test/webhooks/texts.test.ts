@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import { slackPlain } from "../../shared/chat/slack/slack-plain.ts";
 import { slackChunks, slackText } from "../../shared/chat/slack/slack-text.ts";
 import { splitText } from "../../shared/chat/split-text.ts";
-import { MESSAGE_LIMIT, telegramChunks } from "../../shared/chat/telegram/telegram-chunks.ts";
-import { telegramHtml, telegramPlain } from "../../shared/chat/telegram/telegram-html.ts";
+import {
+  MESSAGE_LIMIT,
+  telegramChunks,
+  telegramHtml,
+  telegramPlain,
+} from "../../shared/chat/telegram/telegram-html.ts";
 import { hiddenUserId } from "../../shared/chat/whatsapp/hidden-user-id.ts";
 import { messageTypeOf } from "../../shared/chat/whatsapp/whatsapp-media.ts";
-import { whatsappParts } from "../../shared/chat/whatsapp/whatsapp-parts.ts";
-import { whatsappText } from "../../shared/chat/whatsapp/whatsapp-text.ts";
+import { whatsappParts, whatsappText } from "../../shared/chat/whatsapp/whatsapp-parts.ts";
 import { faultIn } from "../support/chat-platforms/bot-server.ts";
 
 const partsOf = (text: string) =>

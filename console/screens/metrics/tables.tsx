@@ -1,4 +1,4 @@
-import { countText, moneyText } from "../../parts/amounts.ts";
+import { cachedText, countText, moneyText } from "../../parts/amounts.ts";
 import { Card } from "../../parts/page.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { costOf, type Day, type ModelSum, modelSums, runsOf, type Share } from "./days.ts";
@@ -87,6 +87,11 @@ const dayNumbers: readonly Column<Day>[] = [
   { head: "Sessions", text: (day) => countText(sessionsOf(day)) },
   { head: "Users", text: (day) => countText(day.users_count) },
   { head: "Tokens in", text: (day) => countText(day.token_metrics.input_tokens) },
+  {
+    head: "From cache",
+    text: ({ token_metrics: { input_tokens, cache_read_tokens } }) =>
+      cachedText(input_tokens, cache_read_tokens) ?? "–",
+  },
   { head: "Tokens out", text: (day) => countText(day.token_metrics.output_tokens) },
   { head: "Cost", text: (day) => moneyText(costOf(day)) },
 ];

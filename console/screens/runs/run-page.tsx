@@ -7,7 +7,7 @@ import { useFilters } from "../../api/use-filters.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
-import { moneyText, shortCount } from "../../parts/amounts.ts";
+import { cachedText, moneyText, shortCount } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
@@ -125,6 +125,7 @@ function RunAmounts({ run }: { readonly run: Run }) {
     ["Took", metrics.duration === undefined ? undefined : durationText(metrics.duration)],
     ["First token", first === undefined ? undefined : durationText(first)],
     ["Tokens in", metrics.input_tokens === undefined ? undefined : shortCount(metrics.input_tokens)],
+    ["From cache", cachedText(metrics.input_tokens, metrics.cache_read_tokens)],
     ["Tokens out", metrics.output_tokens === undefined ? undefined : shortCount(metrics.output_tokens)],
     ["Cost", metrics.input_tokens === undefined ? undefined : moneyText(metrics.cost)],
     ["Model", "model" in run ? run.model : undefined],

@@ -20,14 +20,20 @@ type RunsPage = {
 const LIVE_MS = 3_000;
 const PAGE_RUNS = 50;
 
-/** The runs of a session in their order. One answer has the newest; those before them are asked for by its oldest run. */
+/**
+ * The runs of a session in their order. One answer has the newest; those before them are asked for by its oldest run. Read
+ * again while a run is in progress, and while there is none: the first one is about to begin.
+ */
 export function useSessionRuns(session_id: string) {
   const query = useInfiniteQuery({
     queryKey: ["sessions", "runs", session_id],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => readRuns(session_id, pageParam),
     getNextPageParam: ({ before }) => before,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.runs.some(isLive) ? LIVE_MS : false),
+    refetchInterval: ({ state }) => {
+      const newest = state.data?.pages[0]?.runs;
+      return newest && (newest.length === 0 || newest.some(isLive)) ? LIVE_MS : false;
+    },
   });
   const runs = useMemo(() => {
     const pages = query.data?.pages ?? [];
@@ -41,14 +47,27 @@ export function useSessionRuns(session_id: string) {
 
 const isLive = ({ status }: RunRow): boolean => status === "PENDING" || status === "RUNNING";
 
+/** All of them: a run that has said nothing yet is listed only where its status is asked for. */
+const STATUSES = Object.keys({
+  PENDING: true,
+  RUNNING: true,
+  COMPLETED: true,
+  PAUSED: true,
+  CANCELLED: true,
+  ERROR: true,
+  REGENERATED: true,
+} satisfies Record<RunRow["status"], true>);
+
 /** By hand, because a header of the answer says whether there are runs before. */
 async function readRuns(session_id: string, before: string | undefined): Promise<RunsPage> {
-  const bound = before === undefined ? "" : `&before_run_id=${encodeURIComponent(before)}`;
-  const response = await send(`/sessions/${encodeURIComponent(session_id)}/runs?limit=${PAGE_RUNS}${bound}`, {
+  const query = new URLSearchParams([
+    ["limit", String(PAGE_RUNS)],
+    ...STATUSES.map((status) => ["status", status]),
+    ...(before === undefined ? [] : [["before_run_id", before]]),
+  ]);
+  const response = await send(`/sessions/${encodeURIComponent(session_id)}/runs?${query}`, {
     headers: { authorization: `Bearer ${await currentToken()}` },
   });
-  // A session whose first run has said nothing yet has no runs to show.
-  if (response.status === 404) return { runs: [] };
   if (!response.ok) throw await PlatformError.of(response);
   const runs = (await response.json()) as readonly RunRow[];
   const earlier = response.headers.get("x-before-run-id");

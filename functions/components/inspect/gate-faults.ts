@@ -5,7 +5,7 @@ import { digestOf } from "../../../shared/evals/index.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
 import { getVersion } from "../../../shared/stores/components/version-item.ts";
-import { listVersionEvals } from "../../../shared/stores/evals/list-evals.ts";
+import { listVersionEvals } from "../../../shared/stores/evals/index.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 
 /** Where the faults of a gate are; they do not say that a version cannot run. */

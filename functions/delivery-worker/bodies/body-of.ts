@@ -1,7 +1,7 @@
-import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
-import type { BodyOptions } from "./body-options.ts";
 import { dataOf } from "./data-of.ts";
+import type { BodyOptions } from "./run-data.ts";
 
 /**
  * The body of the message that describes an event.

@@ -1,5 +1,5 @@
 import type { EventFamily } from "../../../shared/domain/platform-events.ts";
-import type { ChangeFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { ChangeFacts, StoredEvent } from "../../../shared/stores/outbox/index.ts";
 
 /** The name of the id of what has changed, and where it is read, below the address of the service. */
 const places: Readonly<

@@ -1,8 +1,7 @@
 import type { Db } from "../../../shared/stores/db.ts";
-import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
-import type { BodyOptions } from "./body-options.ts";
+import type { StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import { changeData } from "./change-data.ts";
-import { runData } from "./run-data.ts";
+import { type BodyOptions, runData } from "./run-data.ts";
 
 /**
  * What is said of an event, whoever receives it. What was said in a run is read from its record now: the outbox holds none of

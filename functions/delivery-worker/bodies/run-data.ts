@@ -1,10 +1,11 @@
-import { errorOf } from "../../../shared/domain/runs/error-of.ts";
+import { errorOf } from "../../../shared/domain/runs/outcome-of-run.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import { getRun, getRunHead } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getTombstone } from "../../../shared/stores/sessions/tombstone.ts";
-import type { BodyOptions } from "./body-options.ts";
+
+export type BodyOptions = { readonly include_content: boolean };
 
 /** Largest body; a larger content is left out, and fetched where `path` says. */
 const MAX_BODY_BYTES = 256_000;

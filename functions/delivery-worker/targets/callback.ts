@@ -1,4 +1,4 @@
-import { getCallbackKeys } from "../../../shared/stores/outbox/callback-keys.ts";
+import { getCallbackKeys } from "../../../shared/stores/outbox/index.ts";
 import { postSigned } from "./post-signed.ts";
 import type { TargetKind } from "./target-kind.ts";
 import { lastIfGone } from "./tried-of.ts";

@@ -7,9 +7,9 @@ import {
   changeEndpoint,
   getEndpoint,
   type StoredEndpoint,
+  type StoredEvent,
   subscribedEndpoints,
-} from "../../../shared/stores/outbox/endpoints.ts";
-import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+} from "../../../shared/stores/outbox/index.ts";
 import { findName } from "../../../shared/stores/service-accounts/account-item.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 import { postSigned } from "./post-signed.ts";

@@ -1,6 +1,6 @@
 import { type KeyOwner, type KeyState, validKeys } from "../../../shared/outbound/index.ts";
 import { postMessage, signatureHeaders } from "../../../shared/outbound/sending.ts";
-import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import { bodyOf } from "../bodies/body-of.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 import type { Tried } from "./target-kind.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { postMessage } from "../../../shared/outbound/sending.ts";
-import { getPushConfigs, type PushConfig } from "../../../shared/stores/outbox/push-configs.ts";
+import { getPushConfigs, type PushConfig } from "../../../shared/stores/outbox/index.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import { getTask } from "../../../shared/stores/runs/task-item.ts";
 import { getTombstone } from "../../../shared/stores/sessions/tombstone.ts";

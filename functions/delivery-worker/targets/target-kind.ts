@@ -1,7 +1,6 @@
 import type { TryResult } from "../../../shared/domain/deliveries/plan-try.ts";
 import type { DeliveryAttempt } from "../../../shared/schemas/deliveries/webhook-delivery.ts";
-import type { StoredDelivery } from "../../../shared/stores/outbox/delivery-item.ts";
-import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { StoredDelivery, StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 
 /** A receiver of one event. */

@@ -1,5 +1,5 @@
 import { MAX_CAUSE_CHARS, MAX_OUTPUT_BYTES, type TaskEnd } from "../../../shared/outbound/sending.ts";
-import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import { getRunHead } from "../../../shared/stores/runs/get-run.ts";
 import { dataOf } from "../bodies/data-of.ts";
 import type { TargetKind } from "./target-kind.ts";

@@ -4,7 +4,7 @@ import { aguiStream } from "../../../shared/agui/agui-stream.ts";
 import type { IgnoredMessage } from "../../../shared/agui/input-of.ts";
 import { type EventFrames, type FramedRun, type RunsDeps, withoutIndex } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import { inOrder } from "../../../shared/runtime/in-order.ts";
+import { inOrder } from "../../../shared/runtime/promises.ts";
 import type { RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import {

@@ -41,6 +41,8 @@ export const paying = {
 /** Tables that the execution of a run uses, in addition to those of the run itself, its job and its session. */
 export const executing = {
   ...paying,
+  // What all workers know of a model and of its limits, in addition to the days of users.
+  budgets: { actions: ["Query", "UpdateItem"] },
   approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
   ...searched,
   // For agents with memories and learnings.

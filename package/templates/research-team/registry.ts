@@ -1,6 +1,6 @@
 import { defineRegistry } from "@agentplatform/core";
-import { researcher } from "./agents/researcher.ts";
 import { researchTeam } from "./agents/research-team.ts";
+import { researcher } from "./agents/researcher.ts";
 import { writer } from "./agents/writer.ts";
 import { readPage } from "./tools/read-page.ts";
 

@@ -46,7 +46,7 @@ export const languages = (folder: string, compiler: string): readonly Language[]
       "--additional-properties",
       "modelPropertyNaming=original",
       "--reserved-words-mappings",
-      "function=function",
+      "function=function,class=class",
     ],
     tools: [],
     compile: [tsc(compiler)],

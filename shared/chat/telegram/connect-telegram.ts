@@ -11,7 +11,7 @@ import { admitMessage, type BotIdentity } from "./admit-message.ts";
 import { type BotClient, botClient, sentFrom } from "./bot-client.ts";
 import { EVERY_MS, EVERY_MS_IN_GROUPS, finishLive, liveMessage } from "./live-message.ts";
 import { sendText } from "./send-text.ts";
-import { telegramChunks } from "./telegram-chunks.ts";
+import { telegramChunks } from "./telegram-html.ts";
 import { fetchTelegramMedium, sendTelegramMedium } from "./telegram-media.ts";
 
 /** Telegram hides the typing indicator after five seconds. */

@@ -1,10 +1,8 @@
 import type { Sent } from "../chat-port.ts";
 import type { GrowingMessage } from "../live-answer.ts";
 import { type BotClient, sentFrom } from "./bot-client.ts";
-import { escapeHtml } from "./escape-html.ts";
 import { callWithText, isUnchanged } from "./send-text.ts";
-import { MESSAGE_LIMIT } from "./telegram-chunks.ts";
-import { telegramHtml } from "./telegram-html.ts";
+import { escapeHtml, MESSAGE_LIMIT, telegramHtml } from "./telegram-html.ts";
 
 type Place = Readonly<Record<string, unknown>> & { readonly chat_id: number };
 

@@ -1,5 +1,5 @@
+import { markdownChunks } from "../markdown-chunks.ts";
 import { plain, type Renderer, renderMarkdown } from "../render-markdown.ts";
-import { escapeHtml } from "./escape-html.ts";
 
 const html: Renderer = {
   text: (text) => escapeHtml(text).replace(/\|\|(?=\S)(.+?)(?<=\S)\|\|/g, "<tg-spoiler>$1</tg-spoiler>"),
@@ -22,3 +22,15 @@ export const telegramHtml = (markdown: string): string => renderMarkdown(markdow
 
 /** The same without formatting, for when Telegram refuses the HTML. */
 export const telegramPlain = (markdown: string): string => renderMarkdown(markdown, plain);
+
+const SLICE = 4000;
+/** Telegram's limit of a message, without tags; counted here with them, so that it is never exceeded. */
+export const MESSAGE_LIMIT = 4096;
+
+/** Cuts Markdown into chunks, one for each message. @source docs/interface/chat.md 5.2 */
+export const telegramChunks = (markdown: string): string[] =>
+  markdownChunks(markdown, { render: telegramHtml, most: MESSAGE_LIMIT, slice: SLICE });
+
+/** Escapes the three characters with a meaning in Telegram's HTML. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
 import type { TelegramSettings } from "../../settings/values/chats.ts";
 import type { Fetched, OutMedium, Sent } from "../chat-port.ts";
-import { blobOf, fileNameOf, shortCaption } from "../media-file.ts";
-import { readLimited } from "../read-limited.ts";
+import { blobOf, fileNameOf, readLimited, shortCaption } from "../media-file.ts";
 import { type BotClient, type Called, sentFrom } from "./bot-client.ts";
 
 const File = v.looseObject({ file_path: v.string(), file_size: v.optional(v.number()) });

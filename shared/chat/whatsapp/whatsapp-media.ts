@@ -2,8 +2,7 @@ import * as v from "valibot";
 import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
 import type { WhatsappSettings } from "../../settings/values/chats.ts";
 import type { Fetched, OutMedium } from "../chat-port.ts";
-import { isPlatformHost } from "../platform-host.ts";
-import { readLimited } from "../read-limited.ts";
+import { isPlatformHost, readLimited } from "../media-file.ts";
 import type { GraphClient } from "./graph-client.ts";
 
 const Described = v.looseObject({

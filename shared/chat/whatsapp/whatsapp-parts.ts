@@ -2,7 +2,6 @@ import type { ChatAnswer, ChatPart, OutMedium } from "../chat-port.ts";
 import { shortCaption } from "../media-file.ts";
 import { splitText } from "../split-text.ts";
 import { preparedMessage } from "./prepared-message.ts";
-import { whatsappText } from "./whatsapp-text.ts";
 
 const ONE_MESSAGE = 4096;
 const SLICE = 4000;
@@ -39,3 +38,20 @@ function texts(text: string): ChatPart[] {
 
 /** Formatting in WhatsApp ends with the line, so each line has its own marks. */
 const italic = (text: string): string => text.replace(/^(?=.*\S)(.*)$/gm, (line) => `_${line.trim()}_`);
+
+/** Code is shown as it is; only the text between is formatted. */
+const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/;
+
+/** Converts Markdown to WhatsApp's formatting. @source docs/interface/chat.md 3.3 */
+export const whatsappText = (markdown: string): string =>
+  markdown
+    .split(CODE)
+    .map((piece, i) => (i % 2 === 1 ? piece : format(piece)))
+    .join("");
+
+const format = (text: string): string =>
+  text
+    .replace(/!?\[([^\]\n]+)\]\((\S+?)\)/g, "$1 ($2)")
+    .replace(/^#{1,6}[ \t]+(.+?)[ \t]*#*$/gm, (_, title: string) => `*${title.replaceAll("**", "")}*`)
+    .replace(/\*\*(?=\S)(.+?)(?<=\S)\*\*/g, "*$1*")
+    .replace(/~~(?=\S)(.+?)(?<=\S)~~/g, "~$1~");

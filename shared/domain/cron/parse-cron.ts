@@ -1,6 +1,5 @@
 import type { Cron, MonthDays, Weekdays } from "./cron.ts";
-import { CronError } from "./cron-error.ts";
-import { type FieldRange, readField, readValue } from "./read-field.ts";
+import { CronError, type FieldRange, readField, readValue } from "./read-field.ts";
 
 const minutes: FieldRange = { name: "minute", min: 0, max: 59 };
 const hours: FieldRange = { name: "hour", min: 0, max: 23 };

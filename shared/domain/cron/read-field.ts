@@ -1,4 +1,7 @@
-import { CronError } from "./cron-error.ts";
+/** What is wrong with a cron expression. Thrown and caught within this folder only. */
+export class CronError extends Error {
+  override readonly name = "CronFault";
+}
 
 export type FieldRange = {
   readonly name: string;

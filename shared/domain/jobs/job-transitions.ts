@@ -22,6 +22,8 @@ export type Transition = {
   readonly unlessCancelled?: true;
   /** The execution is over; the cancellation that was recorded for it is cleared. */
   readonly endsExecution?: true;
+  /** Only for a job that was postponed, or only for one that was not. */
+  readonly postponed?: boolean;
 };
 
 /**
@@ -32,7 +34,17 @@ export type Transition = {
  * @source docs/interface/queue.md 2.1
  */
 export const jobTransitions = {
-  claim: { from: ["queued"], to: "running", lock: "none", due: true, inTurn: true, pinned: true },
+  claim: {
+    from: ["queued"],
+    to: "running",
+    lock: "none",
+    due: true,
+    inTurn: true,
+    pinned: true,
+    postponed: false,
+  },
+  /** A worker claims a postponed job, in the attempt that it is in. */
+  resume: { from: ["queued"], to: "running", lock: "none", due: true, pinned: true, postponed: true },
   heartbeat: { from: ["running"], to: "running", lock: "held" },
   /** A run that outlives its function is suspended for another function to resume, in the same attempt. */
   handOff: { from: ["running"], to: "running", lock: "held", unlessCancelled: true },
@@ -43,6 +55,8 @@ export const jobTransitions = {
   /** The execution itself ended because a cancellation was read. */
   stop: { from: ["running"], to: "cancelled", lock: "held", endsExecution: true },
   retry: { from: ["running"], to: "queued", lock: "held", unlessCancelled: true },
+  /** Its model is not to be called before an instant: it waits in the queue, and its attempt goes on then. */
+  postpone: { from: ["running"], to: "queued", lock: "held", unlessCancelled: true },
   fail: { from: ["running"], to: "failed", lock: "held", endsExecution: true },
   /** A run that is not being executed is cancelled at once. The cancellation stays in force: nothing has read it. */
   cancel: { from: ["queued", "paused"], to: "cancelled", lock: "none" },

@@ -1,7 +1,6 @@
 import type { TerminalJobStatus } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { ScheduleRun } from "../../schemas/schedules/schedule-run.ts";
-import { errorOf } from "./error-of.ts";
 
 /** What the record of an attempt contains of its run. */
 type Shown = Pick<ScheduleRun, "status_code" | "input" | "output" | "requirements"> & {
@@ -77,3 +76,12 @@ const textOf = (content: unknown): string =>
 
 const contentText = (output: StoredOutput | undefined): string | undefined =>
   output?.content === undefined ? undefined : textOf(output.content).slice(0, SHOWN_CONTENT);
+
+/** Why a run failed: its `error` beside the part of an answer that had arrived, else its content. */
+export const errorOf = ({
+  error,
+  content,
+}: {
+  readonly error?: string | undefined;
+  readonly content?: unknown;
+}) => error ?? content;

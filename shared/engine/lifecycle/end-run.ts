@@ -3,7 +3,7 @@ import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { approvalIds } from "../../stores/approvals/end-approvals.ts";
 import type { Db } from "../../stores/db.ts";
-import { onlineEvalId, type StoredEval } from "../../stores/evals/eval-item.ts";
+import { onlineEvalId, type StoredEval } from "../../stores/evals/index.ts";
 import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import type { EventBatch } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";

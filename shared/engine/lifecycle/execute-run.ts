@@ -20,6 +20,7 @@ import { type CallStarted, endCall, startCall, startCallAgain } from "../../stor
 import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { Runnable } from "../define/runnable.ts";
+import { type ModelGate, NO_KEY } from "../model/model-gate.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { LedgerEntry, SearchKnowledge, ToolLedger, ToolLimits } from "../ports/engine-ports.ts";
@@ -55,6 +56,8 @@ export type RunDeps = {
   readonly readFile?: ReadFile;
   /** Counts how runs end; nothing is measured where it is absent. */
   readonly meter?: Meter;
+  /** What all workers know of models; each call is made at once where it is absent. */
+  readonly modelGate?: ModelGate | undefined;
   /** Used by agents that have knowledge. */
   readonly searchKnowledge?: SearchKnowledge;
   /** What users and service accounts may spend in a day. */
@@ -82,6 +85,8 @@ export type RunExecution = {
   readonly beforeStep?: () => void;
   /** See `SlicePorts`. Absent: the run is executed to its end. */
   readonly shouldYield?: (isOnlyToEnd?: boolean) => boolean;
+  /** See `SlicePorts`. Absent where a client waits. */
+  readonly postpone?: (untilMs: number) => void;
   /** Spans from the checkpoint of a process that died before it wrote them. */
   readonly unwrittenSpans?: readonly Span[];
   /** Gets every event when it happens. */
@@ -103,6 +108,7 @@ export async function executeRun(
   how: RunExecution,
 ): Promise<ExecutedRun | ExecutedRun<Suspended>> {
   const now = epochSeconds(deps.clock);
+  void prepareGate(deps, runnable);
   const [context, dailyBudget, stateAtStart] = await Promise.all([
     how.from ? { history: [] } : readContext(deps.db, runnable, run, now),
     deps.dailyBudgets(run.output.user_id ?? null, `${run.run_id}#${how.attempt}`),
@@ -157,6 +163,8 @@ export async function executeRun(
       ...(how.continues && { continues: true }),
       ...(how.beforeStep && { beforeStep: how.beforeStep }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
+      ...(how.postpone && { postpone: how.postpone }),
+      ...(deps.modelGate && { modelGate: deps.modelGate }),
     },
     how.from,
   );
@@ -169,6 +177,14 @@ export async function executeRun(
   const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
   const session_state = { ...stateAtStart, pending: sessionState.pending() };
   return { outcome: { ...ended, ...(began_with && { began_with }), session_state }, events, traced };
+}
+
+/** Reads what is known of a run's model beside its context, so that its first call does not wait for that. */
+async function prepareGate({ modelGate, models }: RunDeps, runnable: Runnable): Promise<void> {
+  if (!modelGate || runnable.kind === "workflow") return;
+  // A model that cannot be loaded says so when it is called.
+  const resolved = await models.resolve(runnable.model).catch(() => undefined);
+  if (resolved) await modelGate.prepare(runnable.model, resolved.account ?? NO_KEY);
 }
 
 function pendingIn(state: SessionState): Pick<Suspended, "pending_state"> {

@@ -118,7 +118,11 @@ function fail(fault: RunFault, state: RunState, execution: Execution): RunOutcom
     error_type,
     ...(error_id !== undefined && { error_id }),
   });
-  return { status: "ERROR", output, error: text, cause, ...(fault.again && { mayPass: true }), thrown };
+  return {
+    ...{ status: "ERROR", output, error: text, cause, thrown },
+    ...(fault.again && { mayPass: true }),
+    ...(fault.closed && { closed: fault.closed }),
+  };
 }
 
 function runCompleted(output: RunOutput, content: unknown): AgentEventBody {

@@ -109,12 +109,13 @@ async function askModel(before: RunState, all: Execution): Promise<Step> {
   const call = await answerOf(state, execution);
   if (call.ended === "not_made") return call.instead;
   const used = { ...state, calls: state.calls + call.empty, usage: addUsage(state.usage, call.unanswered) };
+  if (call.ended === "closed") return closedStep(used, call.fault, execution);
   if (call.ended === "broken") return brokenStep(used, call, execution);
   const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
   const refused = fault && !turn.withheld ? nextModel(used, fault, false, execution) : undefined;
   if (refused) return { state: { ...refused, usage: addUsage(used.usage, turn.usage) } };
   if (!fault && isCut(turn, state, execution)) return { state: recordBrokenTurn(used, turn, execution) };
-  const { failed: _, ...answered } = used;
+  const { failed: _, postponed: _p, ...answered } = used;
   const recorded = recordTurn(answered, turn, execution);
   if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
   if (fault) return failed(recorded, firstFault(used, fault));
@@ -133,6 +134,24 @@ async function answerOf(
   const used = { ...state, calls: state.calls + 1, usage: addUsage(state.usage, unanswered) };
   const second = await callWithinBudget(used, execution);
   return { ...second, unanswered, empty: 1 };
+}
+
+/**
+ * What a run does whose model is not to be called now: another model makes the call. Where there is none, the run is postponed,
+ * which its state says before it is; one that a client waits for ends.
+ */
+function closedStep(before: RunState, fault: RunFault, execution: Execution): Step {
+  const { signal, postpone, warn } = execution.ports;
+  if (signal.aborted) return { state: before, ending: stoppedBy(signal) };
+  // The call was not made, but its name was used.
+  const state = { ...before, calls: before.calls + 1 };
+  const other = nextModel(before, fault, false, execution);
+  if (other) return { state: other };
+  const { closed } = fault;
+  if (!closed || !postpone) return failed(state, firstFault(state, fault));
+  warn?.("postponing a run until its model may be called", { model: execution.model.id, ...closed });
+  postpone(closed.until_ms);
+  return { state: { ...state, postponed: closed } };
 }
 
 /** How often a model is asked to continue an answer that broke off. */

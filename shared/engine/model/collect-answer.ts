@@ -37,7 +37,7 @@ export async function collectAnswer(
   let usage = noUsage;
   for await (const part of readUntilStopped(stream, signal)) {
     if (part.type === "text-delta") text += part.delta;
-    if (part.type === "tool-call") {
+    if (part.type === "tool-call" && !part.providerExecuted) {
       calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
     }
     if (part.type === "finish") usage = usageFrom(part.usage);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
@@ -94,8 +95,9 @@ async function load(
     throw new ServiceError("UNAVAILABLE", "the scripted model is not configured here");
   }
   const structured = structuredBy(parsed.provider, providers);
-  const { providerOptions, ...loaded } = await loadModel(parsed, access, structured);
-  const { model } = loaded;
+  const reached = access.providerOf(parsed.provider);
+  const { providerOptions, model } = await loadModel(parsed, reached, access.sleep, structured);
+  const key = parsed.provider === "scripted" ? undefined : await reached.fetchKey();
   const cache = cacheSupportOf(parsed, providers, {
     ...(promptCache && { promptCache }),
     ...(os_id && { os_id }),
@@ -105,6 +107,7 @@ async function load(
     id: parsed.id,
     provider: providerLabels[parsed.provider],
     structured,
+    ...(key !== undefined && { account: createHash("sha256").update(key).digest("hex").slice(0, 12) }),
     // Its package leaves the tools out of the request then, and with them the results, which the service takes with tools only.
     forbidsTools: parsed.provider !== "amazon-bedrock",
     takesToolFiles: fullyCapable.has(parsed.provider) || parsed.provider === "scripted",
@@ -140,14 +143,14 @@ type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;
  */
 async function loadModel(
   { provider, id }: ModelSpec,
-  access: ModelAccess,
+  reached: ProviderAccess,
+  sleep: Clock["sleep"],
   structured: StructuredOutput,
 ): Promise<Loaded> {
-  const reached = access.providerOf(provider);
   switch (provider) {
     case "scripted": {
       const { createScriptedModel } = await import("./scripted-model.ts");
-      return { model: createScriptedModel(access.sleep) };
+      return { model: createScriptedModel(sleep) };
     }
     case "amazon-bedrock": {
       const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
@@ -238,9 +241,13 @@ function connectProviders(
     const baseUrl = own.baseUrl ?? (isDefault ? config.MODEL_BASE_URL : undefined);
     const key = variableKey(config, provider) ?? (isDefault ? config.MODEL_API_KEY : undefined);
     const secret = own.apiKeySecret ?? (isDefault ? config.MODEL_API_KEY_SECRET : undefined);
+    let fetched: Promise<string | undefined> | undefined;
     return {
       ...(baseUrl !== undefined && { baseUrl }),
-      fetchKey: async () => key ?? (secret === undefined ? undefined : readSecret(secret)),
+      fetchKey: () => {
+        fetched ??= (async () => key ?? (secret === undefined ? undefined : readSecret(secret)))();
+        return fetched;
+      },
     };
   };
 }

@@ -3,6 +3,7 @@ import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { ServiceError } from "../../errors.ts";
 import { parsedJson } from "../../schemas/values/json-values.ts";
 import { ModelSilent } from "./idle-limit.ts";
+import type { ClosedGate } from "./model-gate.ts";
 
 export type RunFault = {
   readonly cause: FailureCause;
@@ -12,6 +13,8 @@ export type RunFault = {
   readonly thrown: unknown;
   /** Set when the same call may succeed soon; `after_seconds` is set when the service said how soon. */
   readonly again?: { readonly after_seconds?: number };
+  /** Set where the model was not called, because all workers know that it is not to be called now. */
+  readonly closed?: ClosedGate;
   /** For programs, shown instead of the cause: the kind of fault, and its id. */
   readonly error_type?: string;
   readonly error_id?: string;

@@ -20,6 +20,8 @@ export type ResolvedModel = {
   readonly structured: StructuredOutput;
   /** Whether a call may forbid the use of tools and still show the results of earlier ones. */
   readonly forbidsTools: boolean;
+  /** Digest of the key by which the service is called: calls with the same one share its limits. */
+  readonly account?: string;
   /** How the service is asked to cache prompts; absent where it is not. */
   readonly cache?: CacheSupport;
   /** Whether results of tools may hold files. */

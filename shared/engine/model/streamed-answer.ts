@@ -97,6 +97,8 @@ export function addStreamPart(
       emitDelta(answer, "", part.delta, sink);
       return;
     case "tool-call":
+      // What the service runs itself, such as its search, is no call of the agent's.
+      if (part.providerExecuted) return;
       answer.calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
       answer.parts.push({
         type: "tool-call",

@@ -1,8 +1,8 @@
 import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Approval } from "../../schemas/runs/approval.ts";
+import type { ToolAnswer } from "../../schemas/runs/pause-answers.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { AgentSettings } from "../define/agent.ts";

@@ -1,7 +1,6 @@
 import type { ContinueFrom } from "../../domain/runs/message-cut.ts";
 import { ServiceError } from "../../errors.ts";
-import type { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts";
-import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+import type { RequirementAnswer, ToolAnswer } from "../../schemas/runs/pause-answers.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+import type { ToolAnswer } from "../../schemas/runs/pause-answers.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { ApprovalResolution } from "../../stores/approvals/end-approvals.ts";

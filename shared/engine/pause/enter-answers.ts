@@ -1,7 +1,6 @@
 import { ServiceError } from "../../errors.ts";
-import type { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts";
+import type { RequirementAnswer, ToolAnswer } from "../../schemas/runs/pause-answers.ts";
 import type { Requirement, RunOutput } from "../../schemas/runs/run.ts";
-import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 import { applyAnswers } from "./apply-answers.ts";
 import type { PlacedCall } from "./approval-of.ts";
 import type { ContinueRequest } from "./continuation-of.ts";

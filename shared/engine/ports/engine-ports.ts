@@ -14,6 +14,7 @@ import type { RunEvent } from "../../schemas/runs/run-event.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Reference } from "../../schemas/values/reference.ts";
 import type { LoadObject } from "../../stores/objects/show-media.ts";
+import type { ModelGate } from "../model/model-gate.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudget } from "./budget-port.ts";
 import type { TraceSpan } from "./tracing.ts";
@@ -34,6 +35,8 @@ export type Exchange = { readonly input: string; readonly content: string };
 export type EnginePorts = {
   readonly models: Models;
   readonly clock: Clock;
+  /** What all workers know of models; each call is made at once where it is absent. */
+  readonly modelGate?: ModelGate;
   /** Creates an id for something of the run, such as a run within it; ids sort by creation. */
   readonly newId: () => string;
   /** Loads a file that a message refers to, for the model. */

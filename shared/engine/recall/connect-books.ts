@@ -3,16 +3,19 @@ import { isoTime } from "../../domain/iso-time.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../../stores/db.ts";
-import { createOwned, updateOwned } from "../../stores/owned/change-owned.ts";
-import { getOwned, ownerOf } from "../../stores/owned/get-owned.ts";
 import {
+  createOwned,
+  getOwned,
   learningIdOf,
   learningKind,
+  listOwned,
+  memoryKind,
+  ownerOf,
   type StoredLearning,
+  updateOwned,
   wireLearning,
-} from "../../stores/owned/learning-item.ts";
-import { listOwned } from "../../stores/owned/list-owned.ts";
-import { memoryKind, wireMemory } from "../../stores/owned/memory-item.ts";
+  wireMemory,
+} from "../../stores/owned/index.ts";
 import type { Author, Content, MemoryBook, OpenLearnings, Subject } from "../ports/engine-ports.ts";
 
 const MAX_ATTEMPTS = 5;

@@ -133,6 +133,11 @@ export type SlicePorts = EnginePorts & {
    * @param isOnlyToEnd  whether the run calls neither a model nor a tool any more before it ends or pauses
    */
   readonly shouldYield?: (isOnlyToEnd?: boolean) => boolean;
+  /**
+   * Ends the slice, to go on at an instant in epoch milliseconds at the earliest; absent where the run cannot wait so long.
+   * `shouldYield` is true after it.
+   */
+  readonly postpone?: (untilMs: number) => void;
   /** Set when a paused run was continued: it emits `RunContinued` instead of `RunStarted`. */
   readonly continues?: boolean;
   /** Saves the state before a step that costs money or has effects, so that a resumed run does not repeat the last. */

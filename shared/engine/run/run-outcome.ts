@@ -5,6 +5,7 @@ import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
+import type { ClosedGate } from "../model/model-gate.ts";
 import type { WorkflowState } from "./workflow-state.ts";
 
 /** How one execution ended. `output` is the run to be stored, with the same `status`. */
@@ -54,6 +55,8 @@ type Ended =
       readonly cause: FailureCause;
       /** Set where the model call that failed may succeed soon. */
       readonly mayPass?: boolean;
+      /** Set where its model was not to be called: when it may be, and why not before. */
+      readonly closed?: ClosedGate;
       /** What was thrown, for the log; never shown. */
       readonly thrown?: unknown;
     };

@@ -11,6 +11,7 @@ import type {
 } from "../../schemas/runs/run.ts";
 import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import type { ClosedGate } from "../model/model-gate.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 
@@ -54,6 +55,8 @@ export type RunState = {
   readonly failed?: { readonly models: readonly string[]; readonly fault: RunFault };
   /** Which model was asked in place of which, so far. */
   readonly fallbacks?: readonly ModelFallback[];
+  /** Why the next call waits, and until when at least; absent once a call was answered. */
+  readonly postponed?: ClosedGate;
   /** For a remote agent: the message that is under way there. */
   readonly remote?: RemoteTask;
   readonly started_at_ms: number;

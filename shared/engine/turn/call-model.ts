@@ -7,6 +7,7 @@ import type { Agent } from "../define/agent.ts";
 import type { CacheSupport } from "../model/cache-support.ts";
 import { countedUsage } from "../model/count-tokens.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
+import type { AdmittedCall, CallResult } from "../model/model-gate.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import { providerDataOf } from "../model/provider-data.ts";
 import {
@@ -33,8 +34,10 @@ import {
   marksFor,
   namesTheMark,
   noteRefusal,
+  REFUSED_FOR_MS,
   withCacheKey,
 } from "./mark-prompt.ts";
+import { closedFault, failureOf, passGate } from "./pass-gate.ts";
 import { type ComparedPrompt, comparePrompts } from "./prompt-digests.ts";
 
 /** The result of one model call. */
@@ -69,7 +72,9 @@ export type ModelCall =
       readonly sawFiles: boolean;
       /** Whether the service was asked to cache the prompt. */
       readonly wasMarked: boolean;
-    };
+    }
+  /** Not made: all workers know that the model is not to be called now. */
+  | { readonly ended: "closed"; readonly turn: ModelTurn; readonly fault: RunFault };
 
 /**
  * Calls the model and emits its answer as events while it streams. A call that failed before its first token is
@@ -83,11 +88,19 @@ export async function callModel(state: RunState, execution: Execution): Promise<
   const { clock, signal } = ports;
   const startedAtMs = clock.now();
   const modelFields = { model: model.id, model_provider: model.provider };
-  emit({ event: "ModelRequestStarted", ...modelFields });
   let showsFiles = true;
   let isMarked = true;
+  let isShown = false;
   for (let failures = 1; ; failures += 1) {
-    const call = await callOnce(state, { showsFiles, isMarked }, startedAtMs, execution);
+    const gate = await passGate(`${state.calls}/${failures}`, state.messages, execution);
+    if (!gate.admitted) {
+      const turn = turnFrom(newStreamedAnswer(), startedAtMs, undefined, execution);
+      return { ended: "closed", turn, fault: closedFault(gate, clock.now()) };
+    }
+    if (!isShown) emit({ event: "ModelRequestStarted", ...modelFields });
+    isShown = true;
+    const call = await callOnce(state, { showsFiles, isMarked, gate }, startedAtMs, execution);
+    await gate.ended(resultOf(call, signal));
     if (call.ended === "answered") {
       emit({ event: "ModelRequestCompleted", ...modelFields, ...requestMetrics(call.turn) });
       return call;
@@ -96,6 +109,7 @@ export async function callModel(state: RunState, execution: Execution): Promise<
     if (mayRetry && call.wasMarked && namesTheMark(call.fault)) {
       isMarked = false;
       failures -= 1; // not counted either
+      await ports.modelGate?.noteRefusedMarks(execution.spec, clock.now() + REFUSED_FOR_MS);
       ports.warn?.("retrying a model call without asking for its cache", { model: model.id });
       continue;
     }
@@ -105,6 +119,8 @@ export async function callModel(state: RunState, execution: Execution): Promise<
       ports.warn?.("retrying a model call without the files of tools", { model: model.id });
       continue;
     }
+    const blocked = mayRetry && ports.modelGate && blockedFor(call.fault, clock.now());
+    if (blocked) return { ended: "closed", turn: call.turn, fault: blocked };
     const waitMs = mayRetry ? waitBeforeRetry(agent, failures, call.fault) : undefined;
     if (waitMs === undefined) return call;
     ports.warn?.("retrying a model call", { model: model.id, failures, wait_ms: waitMs });
@@ -113,15 +129,29 @@ export async function callModel(state: RunState, execution: Execution): Promise<
   }
 }
 
+type OneCall = Extract<ModelCall, { ended: "answered" | "broken" }>;
+
+/** What a call says about its model to all workers. */
+const resultOf = (call: OneCall, signal: AbortSignal): CallResult | undefined =>
+  call.ended === "answered"
+    ? { was: "answered", tokens: call.turn.usage.input_tokens + call.turn.usage.output_tokens }
+    : failureOf(call.fault, call.turn.first_token_at_ms !== null, signal);
+
 const isRefused = ({ cause, again }: RunFault): boolean =>
   again === undefined && (cause === "input" || cause === "model");
 
+type HowToAsk = {
+  readonly showsFiles: boolean;
+  readonly isMarked: boolean;
+  readonly gate: Pick<AdmittedCall, "begun" | "marks_refused_until">;
+};
+
 async function callOnce(
   state: RunState,
-  { showsFiles, isMarked }: { readonly showsFiles: boolean; readonly isMarked: boolean },
+  { showsFiles, isMarked, gate }: HowToAsk,
   startedAtMs: number,
   execution: Execution,
-): Promise<ModelCall> {
+): Promise<OneCall> {
   const { emit, model, ports } = execution;
   const { clock, signal } = ports;
   const streamed = newStreamedAnswer();
@@ -146,14 +176,17 @@ async function callOnce(
     const resolved = await untilStopped(ports.models.resolve(execution.spec), signal);
     const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
     sawFiles = shown.some(holdsToolFiles);
-    if (!isMarked) noteRefusal(resolved, clock.now());
+    noteRefusal(resolved, isMarked ? gate.marks_refused_until : clock.now() + REFUSED_FOR_MS);
     const cache = cacheOf(execution, resolved);
     wasMarked = cache !== undefined;
     const made = await callOptions({ ...state, messages: shown }, resolved, cache, execution);
     asked = made.options;
     prompt = made.prompt;
     const { stream } = await untilStopped(resolved.model.doStream(asked), signal);
-    for await (const part of readUntilStopped(stream, signal)) addStreamPart(streamed, part, sink);
+    for await (const part of readUntilStopped(stream, signal)) {
+      addStreamPart(streamed, part, sink);
+      if (streamed.firstTokenAtMs !== null) gate.begun();
+    }
     if (!streamed.finished) {
       throw new NoContentGeneratedError({ message: "the stream ended before the answer did" });
     }
@@ -266,6 +299,13 @@ export function requestMetrics({ usage, started_at_ms, first_token_at_ms, finish
 
 /** A waiting run occupies its process. If a service asks for longer, the run fails; a queued one is retried later. */
 const MAX_WAIT_SECONDS = 60;
+
+/** A call that is throttled for longer than a process waits; it is no try that failed. */
+function blockedFor({ cause, again }: RunFault, nowMs: number): RunFault | undefined {
+  const { after_seconds = 0 } = again ?? {};
+  if (cause !== "throttled" || after_seconds <= MAX_WAIT_SECONDS) return undefined;
+  return closedFault({ because: "rate_limit", until_ms: nowMs + after_seconds * 1000 }, nowMs);
+}
 
 type Settings = Pick<Agent, "retries" | "delay_between_retries" | "exponential_backoff">;
 

@@ -33,11 +33,14 @@ const HOUR_MS = 3_600_000;
 /** How long an entry lives after its last use, in milliseconds. */
 export const lifeOf = ({ ttl }: CacheSupport): number => (ttl === "1h" ? HOUR_MS : 300_000);
 
+/** A service keeps refusing what it does not know, so that it is not asked again for an hour. */
+export const REFUSED_FOR_MS = HOUR_MS;
+
 const refusals = new WeakMap<object, number>();
 
-/** A service keeps refusing what it does not know, so that it is not asked again for an hour. This process remembers it. */
-export function noteRefusal({ cache }: Pick<ResolvedModel, "cache">, nowMs: number): void {
-  if (cache) refusals.set(cache, nowMs + HOUR_MS);
+/** Remembers in this process until when a service is not asked. @param untilMs epoch milliseconds; undefined where it is not known */
+export function noteRefusal({ cache }: Pick<ResolvedModel, "cache">, untilMs: number | undefined): void {
+  if (cache && untilMs !== undefined) refusals.set(cache, Math.max(untilMs, refusals.get(cache) ?? 0));
 }
 
 const isRefused = (cache: CacheSupport, nowMs: number): boolean => nowMs < (refusals.get(cache) ?? 0);

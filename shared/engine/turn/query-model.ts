@@ -4,6 +4,7 @@ import { untilStopped } from "../../runtime/promises.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import { parsedJson } from "../../schemas/values/json-values.ts";
 import { type Answer, collectAnswer } from "../model/collect-answer.ts";
+import { modelFault } from "../model/model-fault.ts";
 import type { ModelView, ResolvedModel } from "../model/models.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
@@ -16,6 +17,7 @@ import { modelSpan } from "./call-within-budget.ts";
 import { withModel, withModelAt } from "./fall-back.ts";
 import { callBound, holdBudget, outputLimit } from "./hold-budget.ts";
 import { cacheOf } from "./mark-prompt.ts";
+import { failureOf, passGate } from "./pass-gate.ts";
 
 export type ModelQuery = {
   /** Unique for the call within the run. */
@@ -113,8 +115,10 @@ function queryBehind(
   const messages = [...state.messages, task];
   return asked(query.name, messages, state, execution, async (resolved) => {
     const shown = messages.map((message) => shownToModel(message, resolved.takesToolFiles));
+    // Marked at the end of the conversation, so that the next extra call reads its last answer too.
+    const cache_to = state.messages.at(-1)?.id;
     const { options } = await callOptions(
-      { ...state, messages: shown },
+      { ...state, messages: shown, ...(cache_to !== undefined && { cache_to }) },
       resolved,
       cacheOf(execution, resolved),
       execution,
@@ -165,19 +169,26 @@ async function asked(
   call: (resolved: ResolvedModel) => Promise<Answer>,
 ): Promise<ExtraAnswer | undefined> {
   const { agent, model, ports, spec } = execution;
-  const { models, signal, span: parent } = ports;
+  const { clock, models, signal, span: parent } = ports;
+  const gate = await passGate(name, messages, execution);
+  if (!gate.admitted) return undefined;
   const bound = await callBound(messages, execution);
   const held = await holdBudget(state, bound, name, execution);
-  if (!held.held) return undefined;
+  if (!held.held) {
+    await gate.ended(undefined);
+    return undefined;
+  }
   const span = parent?.child(modelSpan(`ask:${name}`, messages, execution));
   try {
     const answer = await call(await untilStopped(models.resolve(spec), signal));
     span?.end({ output: answer.text, usage: answer.usage });
     await held.settle(answer.usage);
+    await gate.ended({ was: "answered", tokens: answer.usage.input_tokens + answer.usage.output_tokens });
     return { ...answer, model, ...(spec !== undefined && spec !== agent.model && { spec }) };
   } catch (error) {
     if (!signal.aborted) span?.end({ error: String(error) });
     await held.settle(bound);
+    await gate.ended(failureOf(modelFault(error, clock.now()), false, signal));
     signal.throwIfAborted();
     return undefined;
   }

@@ -4,10 +4,12 @@ import { DEFAULT_LANGUAGE, type Language, languagesWith } from "./languages.ts";
 const MOST_WORDS = 400;
 /**
  * Fewer different frequent words than this say nothing, nor does a smaller share of all: names and code have some too. A
- * list of addresses repeats `com`, which is Portuguese.
+ * list of addresses repeats `com`, which is Portuguese, and code repeats `var`, which is Danish.
  */
 const LEAST_COMMON = 2;
 const LEAST_SHARE = 0.08;
+/** Texts of a language have so many different ones, however long they are. */
+const ENOUGH_COMMON = 8;
 
 /**
  * The language of a text, by its most frequent words.
@@ -31,11 +33,13 @@ export function detectLanguage(text: string): Language {
     words += 1;
     if (words >= MOST_WORDS) break;
   }
+  const least = words * LEAST_SHARE;
+  const leastDifferent = Math.max(LEAST_COMMON, Math.min(least, ENOUGH_COMMON));
   let best: Language = DEFAULT_LANGUAGE;
   for (const [language, count] of counts)
     if (
-      (different.get(language)?.size ?? 0) >= LEAST_COMMON &&
-      count >= words * LEAST_SHARE &&
+      (different.get(language)?.size ?? 0) >= leastDifferent &&
+      count >= least &&
       count > (counts.get(best) ?? 0)
     )
       best = language;

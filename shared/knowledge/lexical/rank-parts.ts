@@ -16,6 +16,11 @@ const COMPOUND_WEIGHT = 0.4;
 const COMPOUND_LETTERS = 5;
 const MAX_COMPOUNDS = 50;
 
+/** What every further chunk of a content counts: a reader who is shown another content learns more. */
+const FURTHER_CHUNK = 0.85;
+/** So many more are ranked than are wanted, since further chunks make room for others. */
+const RANKED = 2;
+
 /** A chunk that was found, by its place. */
 export type WordHit = {
   readonly contentId: string;
@@ -47,7 +52,7 @@ export function rankParts(
       counted.reduce((sum, counts) => sum + (counts[i]?.chunks ?? 0), 0),
     ),
   }));
-  const best = new Best(top);
+  const best = new Best(top * RANKED);
   parts.forEach((part, p) => {
     const scores = scoresOf(part, counted[p] ?? [], words, average);
     const visible = part.contents.map(
@@ -68,10 +73,23 @@ export function rankParts(
     // A chunk that a worker and its successor have both written may be in two parts.
     if (!found.has(place)) found.set(place, { contentId: content.id, hash: content.hash, position, score });
   }
-  return [...found]
-    .sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1))
+  const ranked = inOrder([...found]);
+  const shown = new Set<string>();
+  const discounted = ranked.map(([place, hit]): Scored => {
+    const score = shown.has(hit.contentId) ? hit.score * FURTHER_CHUNK : hit.score;
+    shown.add(hit.contentId);
+    return [place, { ...hit, score }];
+  });
+  return inOrder(discounted)
+    .slice(0, top)
     .map(([, { score: _, ...hit }]) => hit);
 }
+
+type Scored = readonly [place: string, hit: WordHit & { readonly score: number }];
+
+/** The best first. */
+const inOrder = (hits: readonly Scored[]): Scored[] =>
+  hits.toSorted(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
 
 type Place = { readonly word: number; readonly weight: number };
 

@@ -49,6 +49,10 @@ async function claim(deps: WorkerDeps, due: Due, fence: Fence): Promise<Claimed 
     await deps.queue.send({ ...due, delay_seconds: dueIn });
     return undefined;
   }
+  if (seen.postponed) {
+    const resumed = await moveJob(deps.db, due.job_id, "resume", fence);
+    return resumed.moved ? resumed : claimOfAnotherVersion(deps, seen, fence);
+  }
   if (!seen.waits_for) return claimOfAnotherVersion(deps, seen, fence);
   if (await waitForSession(deps, seen, seen.waits_for, fence.now)) return undefined;
   return afterItsSession(deps, seen, fence);
@@ -62,7 +66,8 @@ async function claimOfAnotherVersion(
 ): Promise<Claimed | undefined> {
   const migrating = await passOnOrMigrate(deps, job);
   if (!migrating) return undefined;
-  const claimed = await moveJob(deps.db, job.id, "claim", { ...fence, ...migrating });
+  const move = job.postponed ? "resume" : "claim";
+  const claimed = await moveJob(deps.db, job.id, move, { ...fence, ...migrating });
   return claimed.moved ? { job: claimed.job, migrates: true } : undefined;
 }
 

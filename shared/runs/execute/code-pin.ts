@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SQSEvent } from "aws-lambda";
-import type { RunMessage } from "../../queue/run-message.ts";
+import type { RunMessage } from "../../queue/run-queue.ts";
 import { type FunctionVersions, UNPUBLISHED } from "../../runtime/functions/function-versions.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";

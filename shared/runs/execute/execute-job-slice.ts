@@ -7,10 +7,10 @@ import { resumePoint } from "../../engine/lifecycle/resume-point.ts";
 import { executionTimeout, RunStopped, stepTooLong } from "../../engine/run/next-step.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import { nextIndexAfter } from "../../stores/runs/events.ts";
+import { type EventBatch, nextIndexAfter } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { endJob } from "./end-job.ts";
-import { handOff, MAX_HAND_OFFS } from "./hand-off.ts";
+import { handOff, MAX_HAND_OFFS, postpone } from "./hand-off.ts";
 import { watchLock } from "./watch-lock.ts";
 import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
@@ -34,6 +34,8 @@ export async function executeJobSlice(
   const stop = new AbortController();
   const lock = watchLock(deps, execution, stop);
   const timeout = stopInTime(deps, execution, remainingMs, stop);
+  const isOver = sliceEnd(deps, remainingMs);
+  let untilMs: number | undefined;
   try {
     const executed = await executeRun(deps, runnable, run, {
       attempt: execution.job.attempt,
@@ -42,9 +44,12 @@ export async function executeJobSlice(
         : await resumePoint(deps.db, run, Boolean(execution.job.hops))),
       signal: stop.signal,
       beforeStep: lock.loseIfStale,
-      shouldYield: sliceEnd(deps, remainingMs),
+      shouldYield: () => untilMs !== undefined || isOver(),
+      postpone: (until) => {
+        untilMs = Math.min(until, untilMs ?? until);
+      },
     });
-    await endSlice({ deps, execution, runnable, run, stop }, executed);
+    await endSlice({ deps, execution, runnable, run, stop, untilMs }, executed);
   } catch (error) {
     if (!(error instanceof RunStopped && error.kind === "lost")) throw error;
     deps.log.warn("execution lost its lock; nothing more was written", { job_id: run.run_id });
@@ -61,6 +66,8 @@ export type Slice = {
   readonly runnable: Runnable;
   readonly run: StoredRun;
   readonly stop: AbortController;
+  /** Set where the run was postponed: when it may go on; epoch milliseconds. */
+  readonly untilMs?: number | undefined;
 };
 
 /**
@@ -108,11 +115,22 @@ export async function endSlice(
   const next_index = await nextIndexAfter(deps.db, run, events);
   // Awaited first: the next worker reads which spans there are.
   await traced;
-  if (await handOff(deps, execution, { ...checkpointOf(outcome), next_index }, events)) return;
+  const checkpoint = { ...checkpointOf(outcome), next_index };
+  if (await passOn(slice, checkpoint, events)) return;
   // Its cancellation is requested; or the lock was lost, and then its end is refused like the hand-off.
   const how = { attempt: execution.job.attempt, stop: slice.stop };
   await endSlice(slice, await endSuspendedRun(deps, slice.runnable, run, { outcome, events }, how));
 }
+
+/** Hands a run off to the next worker, at once or when it may go on. */
+const passOn = (
+  { deps, execution, untilMs }: Slice,
+  checkpoint: Parameters<typeof handOff>[2],
+  events: EventBatch,
+): Promise<boolean> =>
+  untilMs === undefined
+    ? handOff(deps, execution, checkpoint, events)
+    : postpone(deps, execution, checkpoint, events, Math.ceil(untilMs / 1000));
 
 function handedOffTooOften(run: StoredRun): RunOutcome {
   const error = `the run was handed on ${MAX_HAND_OFFS} times without coming to an end`;

@@ -5,7 +5,7 @@ import { changedCall } from "../../engine/pause/tool-digest.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { ServiceError } from "../../errors.ts";
-import type { HandOffRef } from "../../queue/run-message.ts";
+import type { HandOffRef } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";

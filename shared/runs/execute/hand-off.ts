@@ -1,12 +1,13 @@
 import { handOffToken } from "../../domain/jobs/hand-off-token.ts";
 import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts";
-import type { HandOffRef } from "../../queue/run-message.ts";
+import type { HandOffRef } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
 import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import type { EventBatch } from "../../stores/runs/events.ts";
 import { handOffRun } from "../../stores/transactions/hand-off-run.ts";
+import { leavePlace } from "./claim-in-turn.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";
 import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
@@ -40,6 +41,44 @@ export async function handOff(
   });
   if (!handedOff) return false;
   await sendHandOff(deps, job, hops);
+  return true;
+}
+
+/**
+ * Puts a run back into the queue that cannot go on before an instant. It was not at fault, so that it stays in its attempt: the
+ * worker that claims it resumes it where it stands.
+ *
+ * @param available_at  epoch seconds
+ * @returns as `handOff`
+ */
+export async function postpone(
+  deps: JobDeps,
+  { job, fence }: Execution,
+  checkpoint: Checkpoint<ExecutionState>,
+  events: EventBatch,
+  available_at: number,
+): Promise<boolean> {
+  const delay_seconds = Math.max(1, available_at - fence().now);
+  const postponed = await handOffRun(deps.db, {
+    job,
+    fence: fence(),
+    hops: (job.hops ?? 0) + 1,
+    checkpoint: packCheckpoint(checkpoint),
+    events,
+    postponed: {
+      available_at,
+      // The time that it waits is no time of its execution.
+      attempt_started_at: (job.attempt_started_at ?? fence().now) + delay_seconds,
+    },
+  });
+  if (!postponed) return false;
+  const { id, user_id } = job;
+  await deps.queue
+    .send({ job_id: id, user_id, delay_seconds })
+    .catch((error) =>
+      deps.log.warn("could not enqueue a postponed run", { job_id: id, error: String(error) }),
+    );
+  await leavePlace(deps, job);
   return true;
 }
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describedAs, meaning } from "../values/described-as.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
-import { modelSpecSchema } from "../values/model-provider.ts";
+import { modelSpecSchema } from "../values/model-spec.ts";
 
 const MAX_CHARS = 5000;
 

@@ -1,18 +1,27 @@
 import * as v from "valibot";
 import { callbackFields } from "../deliveries/callback.ts";
-import { taskField } from "../deliveries/task-token.ts";
 import { lenientKnowledgeFilters } from "../knowledge/knowledge-filter.ts";
 import { optionalSessionId } from "../sessions/session-id.ts";
 import { sessionPolicies } from "../sessions/session-policy.ts";
 import { describedAs, jsonTextOf, meaning } from "../values/described-as.ts";
 import { booleanText, integerText, optionalText, requiredText } from "../values/fields.ts";
 import { OptionalKeyText } from "../values/key-text.ts";
+import { maxChars } from "../values/max-chars.ts";
 import { storableObjectText } from "../values/storable-text.ts";
 import { uploadedFiles } from "../values/uploaded-file.ts";
 import { filesMetadataText, mediaListText } from "./media-fields.ts";
-import { RequirementAnswer } from "./requirement-answer.ts";
-import { StepAnswer } from "./step-answer.ts";
-import { ToolAnswer } from "./tool-answer.ts";
+import { RequirementAnswer, StepAnswer, ToolAnswer } from "./pause-answers.ts";
+
+/** @source Step Functions API reference, "SendTaskSuccess": length of a task's token */
+const MAX_CHARS = 2_048;
+
+/** Field of the form of a run. */
+const taskField = {
+  task_token: meaning(
+    v.pipe(optionalText(), v.optional(v.pipe(v.string(), maxChars(MAX_CHARS)))),
+    "Token of a task of Step Functions that ends with the run; background runs only. No answer shows it",
+  ),
+} as const;
 
 /** Longest Idempotency-Key; it is part of a key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 512;

@@ -1,8 +1,12 @@
 import * as v from "valibot";
 import { choice, eachOf, jsonObject, matching, number, onOff, text, texts, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
-import { logRetentions } from "../values/log-retention.ts";
 import { Retained } from "../values/retained.ts";
+
+/** Retention periods that CloudWatch Logs supports, in days. */
+const logRetentions = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const;
 
 const arn = (service: string, what: string) =>
   matching("an ARN", new RegExp(`^arn:[a-z-]+:${service}:`), `must be the ARN of ${what}`);

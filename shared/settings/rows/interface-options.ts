@@ -1,6 +1,6 @@
 import { matching, secretName, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
-import { NO_COMPONENT, ONE_COMPONENT } from "../values/component.ts";
+import { NO_COMPONENT, ONE_COMPONENT } from "../values/chats.ts";
 
 const oneComponent = matching("`agents/<id>`, `teams/<id>` or `workflows/<id>`", ONE_COMPONENT, NO_COMPONENT);
 

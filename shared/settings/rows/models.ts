@@ -3,6 +3,7 @@ import { parseModelSpec } from "../../schemas/values/model-spec.ts";
 import { choice, jsonObject, secretName, text, url, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { DEFAULT_MODEL } from "../values/documented-models.ts";
+import { ModelLimits } from "../values/model-limits.ts";
 import { ModelPrices } from "../values/model-prices.ts";
 import { ModelProviders } from "../values/model-providers.ts";
 import { promptCaches } from "../values/prompt-cache.ts";
@@ -62,6 +63,20 @@ export const models = {
   modelPrices: {
     variable: "MODEL_PRICES",
     form: jsonObject(ModelPrices, "must be a JSON object of prices by model"),
+  },
+  /**
+   * `shared`: that a model is down, or that its service asks to slow down, counts for [all calls](models.md) as soon as one has
+   * found it out; `own`: each call finds out for itself, and `modelLimits` are not kept
+   */
+  modelHealth: { variable: "MODEL_HEALTH", form: choice("shared", "own"), default: "shared" },
+  /**
+   * what all functions together ask of a model at most: `{"anthropic:claude-sonnet-5-5": {"requests_per_minute": 60,
+   * "tokens_per_minute": 80000, "concurrent": 4}}`; what is left out has no limit, and calls that are over it
+   * [wait](models.md)
+   */
+  modelLimits: {
+    variable: "MODEL_LIMITS",
+    form: jsonObject(ModelLimits, "must be a JSON object of limits by model"),
   },
   /** seconds in which a model has to begin its answer; after that the call has failed, and is made again */
   modelFirstTokenSeconds: { variable: "MODEL_FIRST_TOKEN_SECONDS", form: whole(1, 3600), default: "60" },

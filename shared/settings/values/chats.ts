@@ -1,5 +1,8 @@
 import * as v from "valibot";
-import { NO_COMPONENT, ONE_COMPONENT } from "./component.ts";
+
+/** How a setting names a component. */
+export const ONE_COMPONENT = /^(agents|teams|workflows)\/[^/\s,]+$/;
+export const NO_COMPONENT = "must be agents/<id>, teams/<id> or workflows/<id>";
 
 /** Texts that the bot sends by itself. `{…}` is filled in. */
 const texts = {

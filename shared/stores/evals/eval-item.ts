@@ -2,13 +2,14 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { asSeen, type Guard, type Item } from "../../data/index.ts";
 import { derivedId } from "../../runtime/ids.ts";
+import { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";
 import { dueIndex } from "../../work/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
-import { Large, spillFields, unspillFields } from "../objects/spill.ts";
+import { Large, Spilled, spillFields, unpackJson, unspillBytes, unspillFields } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const EVAL_SHAPE = 4;
@@ -174,4 +175,17 @@ export async function readEvals(db: Db, ids: readonly string[]): Promise<StoredE
   const present = items.map(evalFrom).filter(({ removed_at }) => removed_at === undefined);
   const byId = new Map(present.map((record) => [record.id, record]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The plan of an evaluation as it is stored: packed. */
+const StoredPlan = v.object({ plan: Spilled });
+
+/** The plan of an evaluation; undefined once it is removed. */
+export async function getPlan(db: Db, id: string): Promise<EvalPlan | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.evals, Key: planKey(id), ConsistentRead: true }),
+  );
+  if (!Item) return undefined;
+  const { plan } = v.parse(StoredPlan, Item);
+  return v.parse(EvalPlan, await unpackJson(await unspillBytes(db, plan)));
 }

@@ -9,7 +9,7 @@ import type { RunAddress } from "../runs/run-keys.ts";
 import { acceptedKey, idempotencyKeyOf, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 7;
+export const JOB_SHAPE = 8;
 
 /** What the platform stores with a job in addition to what the wire shows. */
 const JobInternals = v.object({
@@ -27,6 +27,8 @@ const JobInternals = v.object({
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
+  /** Set while it waits in the queue within its attempt, because its model is not to be called. */
+  postponed: v.optional(v.literal(true)),
   /** The version of the code that it began with, and continues with while that is kept; see `shared/runs/execute/code-pin.ts`. */
   code_version: v.optional(v.string()),
   /** Set once an operator has requeued it: it may have continued with other code than it began with. */

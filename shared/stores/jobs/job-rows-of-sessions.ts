@@ -4,7 +4,7 @@ import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { listRunIds } from "../runs/listing/list-run-ids.ts";
-import { sessionKey } from "../sessions/session-keys.ts";
+import { sessionKey } from "../sessions/session-item.ts";
 import { type IndexRow, jobKey } from "./job-keys.ts";
 
 type Filter = JobFilter & { readonly session_ids: readonly string[] };

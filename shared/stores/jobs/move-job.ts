@@ -25,7 +25,7 @@ export type Moved =
   | { readonly moved: false; readonly seen: StoredJob | undefined };
 
 /** Moves that concern the job alone, so that one conditional write is enough. */
-export type LoneMove = Extract<JobMove, "claim" | "heartbeat" | "takeOver">;
+export type LoneMove = Extract<JobMove, "claim" | "resume" | "heartbeat" | "takeOver">;
 
 export async function moveJob(
   db: Db,
@@ -58,6 +58,7 @@ export type JobChange = {
   readonly cancel_until?: number | undefined;
   readonly waits_for?: undefined;
   readonly hops?: number;
+  readonly attempt_started_at?: number;
   /** The version of the code that the run is pinned to. */
   readonly code_version?: string | undefined;
   readonly requeued?: true;
@@ -87,6 +88,7 @@ export function jobUpdate(
         status_shard: statusShard(db, to, id),
         user_place: userPlace(to, id),
         counted_pause: to === "paused" || undefined,
+        postponed: move === "postpone" || undefined,
         updated_at: fence.now,
       }),
     },
@@ -100,6 +102,8 @@ function lockAttributes(move: JobMove, fence: Fence): Readonly<Record<string, un
   switch (move) {
     case "claim":
       return { ...jobWork.taken(required(worker), now), attempt_started_at: now, hops: 0, ...pinned(fence) };
+    case "resume":
+      return { ...jobWork.taken(required(worker), now), ...pinned(fence) };
     case "heartbeat":
       return jobWork.renewed(now);
     case "handOff":
@@ -143,10 +147,11 @@ const locks: Readonly<Record<Transition["lock"], (fence: Fence) => Guard>> = {
 
 /** The guard under which a move may be written: row in, guard out. */
 function guardOf(move: JobMove, fence: Fence): Guard {
-  const { from, lock, due, inTurn, pinned, unlessCancelled }: Transition = jobTransitions[move];
+  const { from, lock, due, inTurn, pinned, postponed, unlessCancelled }: Transition = jobTransitions[move];
   const version = pinned && !fence.code?.migrates ? fence.code?.version : undefined;
   const others = {
     ...(due && { available_at: atMost(fence.now) }),
+    ...(postponed !== undefined && { postponed: postponed || absent }),
     ...(inTurn && !fence.turnHasCome && { waits_for: absent }),
     ...(version !== undefined && { code_version: absentOr(version) }),
     ...(unlessCancelled && { cancel_until: absentOr(atMost(fence.now)) }),

@@ -4,8 +4,7 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { sessionRunsKey } from "../runs/run-keys.ts";
-import { tokenSums } from "../sessions/session-item.ts";
-import { sessionKey } from "../sessions/session-keys.ts";
+import { sessionKey, tokenSums } from "../sessions/session-item.ts";
 import type { SessionRow } from "../sessions/session-listing.ts";
 
 /** A session of the day, with its id. */

@@ -1,5 +1,5 @@
+import { servedType } from "../../domain/runs/media-types.ts";
 import { type MapMedia, mapMadeMedia, mapMessageMedia, mapRunMedia } from "../../domain/runs/output-media.ts";
-import { servedType } from "../../domain/runs/served-type.ts";
 import type { Media } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";

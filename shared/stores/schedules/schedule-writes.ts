@@ -1,8 +1,8 @@
 import { deleteItem, isNew, putItem, type Write } from "../../data/index.ts";
 import { differingFacts } from "../../domain/audit/recorded-facts.ts";
-import { targetsOf } from "../../domain/schedules/targets-of.ts";
+import { runTarget } from "../../domain/schedules/run-target.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
-import type { Schedule } from "../../schemas/schedules/schedule.ts";
+import type { Schedule, ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import { auditedChange } from "../audit/audit-item.ts";
 import type { Db } from "../db.ts";
 import type { Change } from "../outbox/change-event.ts";
@@ -18,7 +18,15 @@ export const claimName = ({ id, user_id, name }: Named): Write =>
 export const releaseName = ({ user_id, name }: Named): Write =>
   deleteItem("schedules", nameKey(user_id, name));
 
-type Targeting = Parameters<typeof targetsOf>[0];
+type Targeting = Pick<Schedule, "method" | "endpoint" | "target_type" | "target_id">;
+
+/** The components that a schedule targets, each once: by its endpoint, and by its provenance. */
+function targetsOf({ method, endpoint, target_type, target_id }: Targeting): ScheduleTarget[] {
+  const run = runTarget(method, endpoint);
+  if (target_type === null || target_id === null) return run ? [run] : [];
+  const managed = { type: target_type, id: target_id };
+  return run && !(run.type === managed.type && run.id === managed.id) ? [managed, run] : [managed];
+}
 
 /** The writes that update the targets of a schedule, if they have changed. */
 export function targetWrites(

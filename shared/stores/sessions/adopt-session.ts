@@ -1,8 +1,7 @@
 import { absent, updateItem } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { getSession, type StoredSession } from "./session-item.ts";
-import { sessionKey } from "./session-keys.ts";
+import { getSession, type StoredSession, sessionKey } from "./session-item.ts";
 import { sessionListing } from "./session-listing.ts";
 
 /**

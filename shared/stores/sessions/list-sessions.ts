@@ -12,8 +12,7 @@ import {
   sortedRows,
   tooMany,
 } from "../listing/listed-rows.ts";
-import { readSessions, type StoredSession } from "./session-item.ts";
-import { sessionKey } from "./session-keys.ts";
+import { readSessions, type StoredSession, sessionKey } from "./session-item.ts";
 import { type SessionRow, sessionListing, sumOf } from "./session-listing.ts";
 
 export type SessionsQuery = {

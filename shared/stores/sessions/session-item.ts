@@ -5,8 +5,8 @@ import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { indexKeys } from "../listing/index-keys.ts";
 import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
-import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SESSION_SHAPE = 4;
@@ -124,3 +124,14 @@ export async function readSessions(db: Db, ids: readonly string[]): Promise<Stor
   const byId = new Map(items.map((item) => [item.session_id, sessionFrom(item)]));
   return distinct.flatMap((id) => byId.get(id) ?? []);
 }
+
+export const sessionKey = (sessionId: string) => ({ pk: `session#${sessionId}`, sk: "session" });
+
+/** Partition of the tombstones. */
+export const REMOVED = "removed";
+
+type Placed = { readonly session_id: string; readonly user_id: string | null; readonly created_at: number };
+
+/** The attributes that place a session in the indexes. */
+export const sessionIndexKeys = ({ session_id, ...placed }: Placed) =>
+  indexKeys({ id: session_id, ...placed });

@@ -1,8 +1,7 @@
 import type { SessionType } from "../../schemas/sessions/session.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Tally } from "../listing/tally.ts";
-import type { StoredSession } from "./session-item.ts";
-import { sessionIndexKeys } from "./session-keys.ts";
+import { type StoredSession, sessionIndexKeys } from "./session-item.ts";
 
 /** What an index carries of a session. */
 export type SessionRow = {

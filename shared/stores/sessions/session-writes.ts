@@ -14,6 +14,7 @@ import {
   putItem,
   updateItem,
   type Write,
+  write,
 } from "../../data/index.ts";
 import { mergeState, type SessionValues, type StateProgress } from "../../domain/sessions/session-state.ts";
 import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
@@ -23,12 +24,13 @@ import type { Db } from "../db.ts";
 import {
   type SpilledState,
   type StoredSession,
+  sessionFrom,
   sessionItem,
+  sessionKey,
   spillSession,
   spillState,
   tokenSums,
 } from "./session-item.ts";
-import { sessionKey } from "./session-keys.ts";
 
 /** The write that creates a session; refused when the id is taken, or its last session is still being removed. */
 export const putNewSession = (session: StoredSession): Put =>
@@ -167,4 +169,16 @@ export async function planState(
   const whole = await spillState(db, at, merged);
   const fits = !isLarge && whole.state_large === undefined && keys.length <= MOST_KEYS;
   return { write: fits ? { keys } : { whole, version }, conflicts };
+}
+
+/** Created, or the session that has the id; undefined if that one is still being removed. */
+export type Created =
+  | { readonly created: true }
+  | { readonly created: false; readonly seen: StoredSession | undefined };
+
+export async function createSession(db: Db, session: StoredSession): Promise<Created> {
+  const spilled = await spillSession(db, session);
+  const result = await write(db, putNewSession(spilled));
+  if (result.written) return { created: true };
+  return { created: false, seen: result.seen && sessionFrom(result.seen) };
 }

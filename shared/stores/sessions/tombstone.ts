@@ -12,8 +12,7 @@ import {
 } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { StoredSession } from "./session-item.ts";
-import { REMOVED, sessionKey } from "./session-keys.ts";
+import { REMOVED, type StoredSession, sessionKey } from "./session-item.ts";
 
 /**
  * What stays of a session while its runs are removed. It reserves the id, so that no new session finds the runs of the

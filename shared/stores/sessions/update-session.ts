@@ -1,7 +1,6 @@
 import { absent, updateItem, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
-import { type StoredSession, sessionFrom, spillState, wholeSession } from "./session-item.ts";
-import { sessionKey } from "./session-keys.ts";
+import { type StoredSession, sessionFrom, sessionKey, spillState, wholeSession } from "./session-item.ts";
 
 export type SessionChange = Partial<
   Pick<StoredSession, "session_name" | "session_state" | "metadata" | "summary" | "compaction">

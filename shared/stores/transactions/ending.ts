@@ -17,7 +17,10 @@ import type { SessionProgress, StateRead } from "../sessions/session-writes.ts";
 /** The job's part of an ending. */
 export type JobEnding = {
   readonly row: StoredJob;
-  readonly move: Exclude<JobMove, "claim" | "heartbeat" | "handOff" | "takeOver" | "requeue" | "continue">;
+  readonly move: Exclude<
+    JobMove,
+    "claim" | "resume" | "heartbeat" | "handOff" | "takeOver" | "postpone" | "requeue" | "continue"
+  >;
   readonly fence: Fence;
   /** Further attributes; `error: null` if the ending has none. */
   readonly change: Pick<JobChange, "error" | "available_at">;

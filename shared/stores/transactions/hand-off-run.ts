@@ -14,6 +14,8 @@ export type HandOff = {
   readonly hops: number;
   readonly checkpoint: Uint8Array;
   readonly events: EventBatch;
+  /** Given for one that is queued again, in its attempt: when it is due, and what its attempt began at then; epoch seconds. */
+  readonly postponed?: { readonly available_at: number; readonly attempt_started_at: number };
 };
 
 /**
@@ -22,14 +24,14 @@ export type HandOff = {
  * @returns false when the lock was lost or a cancellation is recorded: nothing was written
  */
 export async function handOffRun(db: Db, handOff: HandOff): Promise<boolean> {
-  const { job, fence, hops, events } = handOff;
+  const { job, fence, hops, events, postponed } = handOff;
   const [checkpoint, batch] = await Promise.all([
     spillBytes(db, sessionObjects(job.owner, job.session_id), handOff.checkpoint),
     packBatch(db, runOf(job), events),
   ]);
   const writer = { by: "attempt", attempt: job.attempt } as const;
   const result = await transact(db, {
-    job: jobUpdate(db, job.id, "handOff", fence, { hops }),
+    job: jobUpdate(db, job.id, postponed ? "postpone" : "handOff", fence, { hops, ...postponed }),
     run: runUpdate(runOf(job), writer, { status: "RUNNING", checkpoint, hops }),
     events: events.events.length > 0 ? putBatch(job.id, batch) : undefined,
   });

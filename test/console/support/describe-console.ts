@@ -32,7 +32,7 @@ export function describeConsole(name: string, tests: (at: ConsoleSuite) => void)
     });
     beforeAll(async () => {
       browser = await startBrowser();
-    }, 60_000);
+    });
     afterAll(() => browser?.close());
     const clientOf = (token: string): Client => createClient({ baseUrl: platform.url, token });
     tests({

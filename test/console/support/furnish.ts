@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/index.ts";
+import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 
 /** Settings under which runs have prices and steps, as operators see them. */
@@ -24,7 +25,7 @@ It is on your card within three days:
 
 /** Asks until there is an answer. */
 async function until<T>(what: string, ask: () => Promise<T | false>): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; Date.now() < end; await pause(100)) {
     const answer = await ask();
     if (answer !== false) return answer;
   }

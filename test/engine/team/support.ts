@@ -7,7 +7,7 @@ import type { SlicePorts, Yielded } from "../../../shared/engine/run/execution.t
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunRequest } from "../../../shared/engine/run/run-request.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
-import { RequirementAnswer } from "../../../shared/schemas/runs/requirement-answer.ts";
+import { RequirementAnswer } from "../../../shared/schemas/runs/pause-answers.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";

@@ -86,7 +86,7 @@ async function writeAtLength({ send, response }: Asked): Promise<void> {
 test("an answer of a megabyte in thousands of pieces ends, at once and in the background", async () => {
   for (const background of [false, true]) {
     const begun = await begin("/agents/writer", "write", background);
-    await expect.poll(async () => (await read(begun)).status, { timeout: 60_000 }).toBe("COMPLETED");
+    await expect.poll(async () => (await read(begun)).status).toBe("COMPLETED");
     expect((await read(begun)).content).toHaveLength(PIECES * PIECE_CHARS);
   }
 });
@@ -110,7 +110,7 @@ type Begun = Awaited<ReturnType<typeof begin>>;
 const read = async ({ root, run_id, session_id }: Begun) =>
   (await maria.get(`${root}/runs/${run_id}?session_id=${session_id}`)).json;
 const reaches = (run: Begun, status: string) =>
-  expect.poll(async () => (await read(run)).status, { timeout: 20_000 }).toBe(status);
+  expect.poll(async () => (await read(run)).status).toBe(status);
 
 /** The runs of the partner, as it sees them itself. */
 const tasksThere = async (agent: string) =>
@@ -196,7 +196,7 @@ test("its tasks end with the runs here, whether they work or wait", async () => 
     (await tasksThere("assistant")).some((task: { status: { state: string } }) =>
       /WORKING/.test(task.status.state),
     );
-  await expect.poll(isWorking, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isWorking).toBe(true);
   for (const { root, run_id, session_id } of [works, waits]) {
     await maria.post(`${root}/runs/${run_id}/cancel?session_id=${session_id}`, {});
   }
@@ -204,6 +204,6 @@ test("its tasks end with the runs here, whether they work or wait", async () => 
   await reaches(waits, "CANCELLED");
   const states = async (agent: string) =>
     (await tasksThere(agent)).map((task: { status: { state: string } }) => task.status.state);
-  await expect.poll(() => states("assistant"), { timeout: 20_000 }).toContain("TASK_STATE_CANCELED");
-  await expect.poll(() => states("refund-desk"), { timeout: 20_000 }).toContain("TASK_STATE_CANCELED");
+  await expect.poll(() => states("assistant")).toContain("TASK_STATE_CANCELED");
+  await expect.poll(() => states("refund-desk")).toContain("TASK_STATE_CANCELED");
 });

@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { type Client, createClient, PlatformError } from "../../../client/index.ts";
 import { clientFile, clientSource } from "../../../scripts/generate-client.ts";
 import { startBreakingProxy } from "../../support/breaking-proxy.ts";
-import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
 
 test("the operations are those of the route table (npm run client writes them)", () => {
   expect(readFileSync(clientFile, "utf8")).toBe(clientSource());
 });
 
 describe("against a platform", () => {
-  let platform: TestPlatform;
+  let platform: RunningPlatform;
   let client: Client;
-  beforeAll(async () => {
-    platform = await startPlatform();
+  test.beforeAll(({ platform: shared }) => {
+    platform = shared;
     client = createClient({ baseUrl: platform.url, token: platform.adminToken });
   });
-  afterAll(() => platform?.stop());
 
   const path = { agent_id: "assistant" };
 
@@ -127,7 +127,7 @@ describe("against a platform", () => {
         await stream.next();
         leaving.abort();
         await expect(rest(stream)).rejects.toThrow("aborted");
-        await expect.poll(() => statusOf(body.session_id), { timeout: 8_000 }).toBe("COMPLETED");
+        await expect.poll(() => statusOf(body.session_id)).toBe("COMPLETED");
       }
     });
 
@@ -164,8 +164,8 @@ describe("against a platform", () => {
   });
 
   test("JSON, queries, lists and empty answers work", async () => {
-    const { session_id } = await client.createSession({ body: { session_name: "mine" } });
-    const { data } = await client.listSessions({ query: { session_name: "mine", limit: 5 } });
+    const { session_id } = await client.createSession({ body: { session_name: "the client's" } });
+    const { data } = await client.listSessions({ query: { session_name: "the client's", limit: 5 } });
     expect(data.map((one) => one.session_id)).toEqual([session_id]);
     expect(await client.removeSession({ path: { session_id } })).toBeUndefined();
     expect(await client.listAgents()).toContainEqual(expect.objectContaining({ id: "assistant" }));

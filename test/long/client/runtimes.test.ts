@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)("in a browser, on a page of another origin", () => 
     });
     const port = await listenOnLoopback(server);
     browser = await startBrowser([`--host-resolver-rules=MAP ${ORIGIN.slice(7)} 127.0.0.1:${port}`]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.close();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, clientOf } from "../../support/client.ts";
 import { createComponent } from "../../support/create-component.ts";
+import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 let platform: TestPlatform;
@@ -38,7 +39,7 @@ const run = (
   client.post(`/${kind}/${id}/runs`, { form: { message: "hello", stream: "false", ...form } });
 const rested = async (kind: string, id: string, accepted: Answer, client = maria): Promise<Answer> => {
   const { run_id, session_id } = accepted.json;
-  for (const until = Date.now() + 15_000; ; ) {
+  for (const until = Date.now() + HANGS_AFTER_MS; ; ) {
     const answer = await client.get(`/${kind}/${id}/runs/${run_id}?session_id=${session_id}`);
     if (answer.status === 200 && !["PENDING", "RUNNING"].includes(answer.json.status)) return answer;
     if (Date.now() > until) throw new Error(`run ${run_id} does not end: ${answer.text}`);

@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)("every view of the console can be used by everybody
     [platform, browser] = await Promise.all([startPlatform({ env: FURNISHED_ENV }), startBrowser()]);
     at = await furnish(platform);
     opened = await openConsole(browser, platform, { width: 1920, height: 900 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await platform?.stop();

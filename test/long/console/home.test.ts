@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
       },
       { timeout: 60_000, interval: 500 },
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await platform?.stop();
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     const { page } = opened;
     const tile = (title: string) =>
       page.locator("section.tile", { has: page.getByRole("heading", { name: title }) });
-    await expect.poll(() => tile("Runs").locator(".tile-value").textContent(), { timeout: 20_000 }).toBe("2");
+    await expect.poll(() => tile("Runs").locator(".tile-value").textContent()).toBe("2");
     await expect.poll(() => tile("Errors").locator(".tile-value").textContent()).toBe("1");
     await expect.poll(() => tile("Cost").locator(".tile-value").textContent()).toBe("unknown");
     await page.getByRole("radio", { name: "Last day" }).click();

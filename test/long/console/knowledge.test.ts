@@ -21,7 +21,7 @@ describeConsole("knowledge, in the console", (at) => {
       buffer: Buffer.from(`The lighthouse of Skerryvore was lit in 1844. ${HOSTILE}`),
     });
     const row = page.getByRole("row", { name: /lighthouse\.txt/ });
-    await row.getByText("Completed").waitFor({ timeout: 60_000 });
+    await row.getByText("Completed").waitFor();
 
     await row.getByRole("link").click();
     await page.getByLabel("Name").fill(`lighthouse ${HOSTILE}`);
@@ -64,14 +64,12 @@ describeConsole("knowledge, in the console", (at) => {
       mimeType: "text/plain",
       buffer: Buffer.from(text),
     });
-    await page.getByRole("row", { name: /large\.txt/ }).waitFor({ timeout: 60_000 });
+    await page.getByRole("row", { name: /large\.txt/ }).waitFor();
     expect(sent).toHaveLength(1);
     expect(sent[0]).not.toBe(at.platform.url);
     const listed = (await client.listContent()).data.find(({ name }) => name === "large.txt");
     await expect
-      .poll(async () => (await client.getContent({ path: { content_id: listed?.id ?? "" } })).size, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await client.getContent({ path: { content_id: listed?.id ?? "" } })).size)
       .toBe(String(text.length));
     await closeConsole(opened);
   });
@@ -85,7 +83,7 @@ describeConsole("knowledge, in the console", (at) => {
     await page.getByLabel("Name").fill("unreachable manual");
     await page.getByRole("button", { name: "Add the address" }).click();
     const row = page.getByRole("row", { name: /unreachable manual/ });
-    await row.getByText("The address is not public").waitFor({ timeout: 60_000 });
+    await row.getByText("The address is not public").waitFor();
     await row.getByRole("link").click();
     await page.getByRole("alert").getByText("The address is not public").waitFor();
     await page.getByRole("button", { name: "Fetch it again" }).click();

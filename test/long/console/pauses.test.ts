@@ -48,7 +48,7 @@ describeConsole("what a paused run waits for, in the console", (at) => {
     await goOn.click();
     await page.getByLabel("Result of read_device_file").fill("the notes");
     await goOn.click();
-    await expect.poll(async () => (await read()).status, { timeout: 15_000 }).toBe("COMPLETED");
+    await expect.poll(async () => (await read()).status).toBe("COMPLETED");
     const results = ((await read()).tools ?? []).map(({ result }) => result ?? "");
     expect(results).toEqual([
       "Booked Olivo for 4 at 19:30.",
@@ -100,9 +100,7 @@ describeConsole("what a paused run waits for, in the console", (at) => {
     const message = `[[tool:delegate_task_to_member ${call}]]`;
     const run = await client.createTeamRun({ path, body: { message, background: true } });
     const address = { path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } };
-    await expect
-      .poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 })
-      .toBe("PAUSED");
+    await expect.poll(async () => (await client.getTeamRun(address)).status).toBe("PAUSED");
     const opened = await at.open({
       path: runPath("team", run, "support-team"),
       token,
@@ -110,9 +108,7 @@ describeConsole("what a paused run waits for, in the console", (at) => {
     const { page } = opened;
     await page.getByLabel("Note (optional)").fill("not this month");
     await page.getByRole("button", { name: "Reject" }).click();
-    await expect
-      .poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 })
-      .toBe("COMPLETED");
+    await expect.poll(async () => (await client.getTeamRun(address)).status).toBe("COMPLETED");
     const { member_responses = [] } = await client.getTeamRun(address);
     expect(member_responses[0]?.tools?.[0]).toMatchObject({
       confirmed: false,

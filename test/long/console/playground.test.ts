@@ -66,7 +66,7 @@ describeConsole("the playground, in a browser", (at) => {
     await page.reload();
     // The message is there before its answer.
     await page.getByText("it goes on without me").first().waitFor();
-    await page.getByText(/You said:.*it goes on without me/).waitFor({ timeout: 20_000 });
+    await page.getByText(/You said:.*it goes on without me/).waitFor();
     await page.getByRole("link", { name: "Details" }).nth(1).waitFor();
     await page.getByRole("button", { name: "Answer again" }).click();
     await expect.poll(statuses).toEqual(["CANCELLED", "REGENERATED", "COMPLETED"]);
@@ -89,7 +89,7 @@ describeConsole("the playground, in a browser", (at) => {
     });
     await say(page, "[[sleep:1500]] are you there?");
     await page.getByText("The connection was lost.").first().waitFor();
-    await page.getByText(/You said:.*are you there/).waitFor({ timeout: 20_000 });
+    await page.getByText(/You said:.*are you there/).waitFor();
     await page.context().close();
   });
 

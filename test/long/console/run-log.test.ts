@@ -14,7 +14,7 @@ describeConsole("the log of a run, in the console", (at) => {
     const opened = await at.open({ path, width: 375, theme: "dark" });
     const { page } = opened;
     const line = page.getByRole("button", { name: /a run failed/ });
-    await line.waitFor({ timeout: 30_000 });
+    await line.waitFor();
     await line.click();
     await page.getByText('"error_type"').waitFor();
     await page.getByRole("radio", { name: "Warnings and errors" }).click();

@@ -3,8 +3,9 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { type RunningPlatform, startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
 import { testProject } from "../../support/test-registry.ts";
 
 /** The page as the build left it. */
@@ -43,11 +44,10 @@ function ask(url: string, headers: Record<string, string> = {}, method = "GET"):
 }
 
 describe("the page for operators", () => {
-  let platform: TestPlatform;
-  beforeAll(async () => {
-    platform = await startPlatform();
+  let platform: RunningPlatform;
+  test.beforeAll(({ platform: shared }) => {
+    platform = shared;
   });
-  afterAll(() => platform.stop());
   const front = () => platform.url;
   const fronts: readonly [name: string, url: () => string][] = [
     ["the distribution", front],

@@ -20,9 +20,11 @@ describeConsole("sessions, in the console", (at) => {
       client.renameSession({ path: { session_id }, body: { session_name } });
     /** Lists are behind writes by a moment. Only names that were given are searched. */
     const listed = async () => (await client.listSessions()).data.length;
+    const running = async (agent_id: string, session_id: string) =>
+      (await client.listAgentRuns({ path: { agent_id }, query: { session_id, status: "RUNNING" } })).length;
     const find = async (name: string) =>
       (await client.listSessions({ query: { session_name: name } })).data.length;
-    return { token, client, say, name, listed, find };
+    return { token, client, say, name, listed, running, find };
   };
 
   test("one is found by its name, read, renamed, forked and deleted", async () => {
@@ -110,5 +112,27 @@ describeConsole("sessions, in the console", (at) => {
     const refused = await at.open({ path, token: own.token });
     await refused.page.getByText("Not found", { exact: true }).waitFor();
     await refused.page.context().close();
+  });
+
+  test("a run in progress is shown after a reload, before it has said anything, and followed to its end", async () => {
+    const { token, say, running } = asUser("console-reloads");
+    const session_id = "console-reloaded-talk";
+    const opened = await at.open({ path: "/sessions", token });
+    const { page } = opened;
+    const talk = page.getByRole("region", { name: "Conversation" });
+    // The first of its session, and one after another.
+    for (const words of ["slow boats", "slower boats"]) {
+      const answered = say(session_id, `${words} [[sleep:6000]]`);
+      await expect.poll(() => running("assistant", session_id)).toBe(1);
+      await page.goto(`${at.platform.url}/console/sessions/${session_id}`);
+      await talk.getByText("Running", { exact: true }).waitFor();
+      await page.reload();
+      await talk.getByText("Running", { exact: true }).waitFor();
+      await talk.getByText(words).first().waitFor();
+      await answered;
+      await talk.getByText(`You said: ${words}`).waitFor();
+      await expect.poll(() => talk.getByText("Running", { exact: true }).count()).toBe(0);
+    }
+    await closeConsole(opened);
   });
 });

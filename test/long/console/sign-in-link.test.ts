@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startPlatform();
+let platform: RunningPlatform;
+test.beforeAll(({ platform: shared }) => {
+  platform = shared;
 });
-afterAll(() => platform.stop());
 
 /** The code of a new link. */
 function newCode(): string {

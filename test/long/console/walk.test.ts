@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)("the console as one page", () => {
   beforeAll(async () => {
     platform = await startPlatform();
     browser = await startBrowser();
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await platform?.stop();

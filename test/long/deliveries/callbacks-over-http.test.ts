@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, clientOf } from "../../support/client.ts";
+import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 
@@ -64,7 +65,11 @@ test("sixty callbacks to one host follow each other without a pause", async () =
 const user = (name: string, ...more: string[]) =>
   clientOf(platform.url, platform.token(name, [...scopes, ...more]));
 const ended = async (client: Client, path: string) => {
-  for (const until = Date.now() + 15_000; Date.now() < until; await new Promise((go) => setTimeout(go, 50))) {
+  for (
+    const until = Date.now() + HANGS_AFTER_MS;
+    Date.now() < until;
+    await new Promise((go) => setTimeout(go, 50))
+  ) {
     const { json } = await client.get(path);
     if (json.status !== "pending") return json;
   }
@@ -148,7 +153,7 @@ test("after its session is deleted, nothing of a run is left with its deliveries
   receiver.decide();
   const path = `/webhook-deliveries?run_id=${data.run_id}`;
   expect((await client.call("DELETE", `/sessions/${run.session_id}`)).status).toBe(204);
-  for (const until = Date.now() + 15_000; ; await new Promise((go) => setTimeout(go, 50))) {
+  for (const until = Date.now() + HANGS_AFTER_MS; ; await new Promise((go) => setTimeout(go, 50))) {
     const { json } = await client.get(path);
     if (json.data.length === 0) break;
     if (Date.now() > until) throw new Error("the delivery is still there");

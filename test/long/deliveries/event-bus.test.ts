@@ -3,6 +3,7 @@ import type { EndedTask } from "../../../local/events/task-tokens.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { createComponent } from "../../support/create-component.ts";
+import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 /** Everything goes by the real clients of EventBridge and Step Functions; webhooks are off. */
@@ -33,7 +34,11 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 async function until<T>(find: () => T | undefined | Promise<T | undefined>, what: string): Promise<T> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((go) => setTimeout(go, 50))) {
+  for (
+    const end = Date.now() + HANGS_AFTER_MS;
+    Date.now() < end;
+    await new Promise((go) => setTimeout(go, 50))
+  ) {
     const found = await find();
     if (found !== undefined) return found;
   }

@@ -31,4 +31,4 @@ test("a worker that stands still for longer than the lock grace loses its runs, 
       expect(run.changedLate).toBe(false);
     }
   }
-}, 120_000);
+});

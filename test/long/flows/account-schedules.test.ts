@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nameKey } from "../../../shared/stores/service-accounts/account-item.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { readCompleteLines } from "../../support/complete-lines.ts";
+import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { deliverSlot } from "../../support/schedule-slots.ts";
 import { type StoreView, viewStores } from "../../support/stored.ts";
@@ -66,7 +67,7 @@ const runsOf = async (id: string) => (await admin.get(`/schedules/${id}/runs`)).
 async function fire(id: string) {
   const before = (await runsOf(id)).length;
   await deliverSlot(platform, id, Date.now() + before * 1000);
-  for (const until = Date.now() + 20_000; Date.now() < until; await pause(50)) {
+  for (const until = Date.now() + HANGS_AFTER_MS; Date.now() < until; await pause(50)) {
     const runs = await runsOf(id);
     if (runs.length > before && runs[0].status !== "running") return runs[0];
   }

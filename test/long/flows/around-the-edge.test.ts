@@ -85,7 +85,7 @@ test("while the secret cannot be read, requests are asked to come back, and none
   } finally {
     await other.stop();
   }
-}, 60_000);
+});
 
 test("after a rotation both values are accepted, and what no value is still is not", async () => {
   const { current } = secret();
@@ -95,10 +95,8 @@ test("after a rotation both values are accepted, and what no value is still is n
   expect((await direct(current)).status).not.toBe(403);
   writeFileSync(secretFile, JSON.stringify({ current: next, previous: current }));
   // A value that does not match is looked up again after ten seconds.
-  await expect
-    .poll(async () => (await direct(next)).status, { timeout: 15_000, interval: 500 })
-    .not.toBe(403);
+  await expect.poll(async () => (await direct(next)).status, { interval: 500 }).not.toBe(403);
   expect((await direct(current)).status).not.toBe(403);
   expect((await direct("o".repeat(48))).status).toBe(403);
   expect((await ask(platform.url, path)).status).not.toBe(403);
-}, 20_000);
+});

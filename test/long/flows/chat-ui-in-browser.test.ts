@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
     script = file?.text ?? "";
     // Its service would go on in this process, which other files share.
     await stop();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.close();

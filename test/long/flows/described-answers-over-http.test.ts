@@ -100,7 +100,7 @@ test("a scheduled run that pauses shows what it waits for", async () => {
   });
   await maria.post(`/schedules/${schedule.id}/trigger`);
   const last = async () => (await maria.get(`/schedules/${schedule.id}/runs`)).json.data[0];
-  await expect.poll(async () => (await last())?.status, { timeout: 20_000 }).toBe("paused");
+  await expect.poll(async () => (await last())?.status).toBe("paused");
   expect((await last()).requirements).toHaveLength(1);
 });
 

@@ -9,11 +9,14 @@ const clientFor = (sub: string) => clientOf(platform.url, platform.token(sub, ["
 
 test("short runs do not wait behind long ones while slots are free", async () => {
   const [otto, berta] = [clientFor("otto"), clientFor("berta")];
+  const begun = async (message: string) => {
+    const run = await otto.submit(message);
+    await expect.poll(async () => (await otto.poll(run)).json.status).toBe("RUNNING");
+    return run;
+  };
   // Each of the two workers has one, and three free slots.
-  const first = await otto.submit("[[sleep:9000]]");
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  const second = await otto.submit("[[sleep:9000]]");
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const first = await begun("[[sleep:9000]]");
+  const second = await begun("[[sleep:9000]]");
 
   const short = await Promise.all(Array.from({ length: 6 }, () => berta.submit("hello")));
   for (const run of await Promise.all(short.map((accepted) => berta.settled(accepted)))) {

@@ -1,18 +1,20 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodies, type Carries, type GuardedWay, guardedWays } from "../../flows/guarded-ways.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { REFUSAL } from "../../support/guard-registry/index.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { specialRegistry } from "../../support/test-registry.ts";
 
 /** Every way on which words of a person or a client reach a model: a guard of the input refuses them on each. */
-const registry = join(import.meta.dirname, "../../support/guard-registry/index.ts");
 let platform: TestPlatform;
 let admin: Client;
 beforeAll(async () => {
-  platform = await startPlatform({ registry, without: ["knowledge-worker", "migrator", "webhooks"] });
+  platform = await startPlatform({
+    registry: specialRegistry,
+    without: ["knowledge-worker", "migrator", "webhooks"],
+  });
   admin = clientOf(platform.url, platform.adminToken);
-}, 120_000);
+});
 afterAll(() => platform?.stop());
 
 const rows = Object.entries(guardedWays).flatMap(([operation, carried]): [string, string, Carries][] =>

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type Client, clientOf } from "../../support/client.ts";
-import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(({ platform: shared }) => {
+  platform = shared;
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
 
 describe("the subject of a token", () => {
   const paths = [
@@ -157,7 +157,7 @@ describe("a name that every object has", () => {
     const form = { name: "note", text_content: "lemurs sleep in trees" };
     const { json: content } = await admin.post("/knowledge/content", { form });
     const status = async () => (await admin.get(`/knowledge/content/${content.id}/status`)).json.status;
-    await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+    await expect.poll(status).toBe("completed");
     const search = async (filters: string): Promise<unknown[]> => {
       const answer = await post("/knowledge/search", `{"query":"lemurs","filters":${filters}}`);
       return ((await answer.json()) as { data: unknown[] }).data;

@@ -71,7 +71,7 @@ async function pausedRun(): Promise<Run> {
   const accepted = await client().createAgentRun({ path, body: { message, background: true } });
   if (!("run_id" in accepted) || !("session_id" in accepted)) throw new Error("the run was not accepted");
   const { run_id, session_id } = accepted as Run;
-  await expect.poll(() => statusOf({ run_id, session_id }), { timeout: 20_000 }).toBe("PAUSED");
+  await expect.poll(() => statusOf({ run_id, session_id })).toBe("PAUSED");
   return { run_id, session_id };
 }
 
@@ -90,7 +90,7 @@ async function confirm(run: Run): Promise<void> {
 }
 
 async function ended(run: Run) {
-  await expect.poll(() => statusOf(run), { timeout: 20_000 }).not.toMatch(/PENDING|RUNNING|PAUSED/);
+  await expect.poll(() => statusOf(run)).not.toMatch(/PENDING|RUNNING|PAUSED/);
   return read(run);
 }
 
@@ -150,7 +150,7 @@ describe("a run that waits for a person while the worker is replaced", () => {
     expect(job).toMatchObject({ status: "failed", error: expect.stringContaining(`version ${began}`) });
 
     await client().requeueJob({ path: { job_id: run.run_id }, query: { force: true } });
-    await expect.poll(() => statusOf(run), { timeout: 20_000 }).toBe("COMPLETED");
+    await expect.poll(() => statusOf(run)).toBe("COMPLETED");
     expect((await read(run)).content).toContain("fourth");
   });
 
@@ -165,7 +165,7 @@ describe("a run that waits for a person while the worker is replaced", () => {
     expect(await ended(run)).toMatchObject({ status: "ERROR", content: expect.stringContaining(reason) });
     await client().requeueJob({ path: { job_id: run.run_id }, query: { force: true } });
     await expect
-      .poll(() => client().getJob({ path: { job_id: run.run_id } }), { timeout: 20_000 })
+      .poll(() => client().getJob({ path: { job_id: run.run_id } }))
       .toMatchObject({ status: "failed", attempt: 3, error: expect.stringContaining(reason) });
   });
 

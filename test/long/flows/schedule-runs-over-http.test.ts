@@ -3,6 +3,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect } from "vitest";
 import { scheduleKey, schedulePartition } from "../../../shared/stores/schedules/schedule-item.ts";
 import { type Client, clientOf } from "../../support/client.ts";
+import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { deliverSlot, scheduleQueue } from "../../support/schedule-slots.ts";
 import { test } from "../../support/shared-platform.ts";
@@ -190,7 +191,8 @@ test("a run that takes too long fails its record and goes on", async () => {
   const startedAt = Date.now();
   const failed = await until(id, ({ status }) => status !== "running");
   expect(Date.now() - startedAt).toBeGreaterThan(2_000);
-  expect(Date.now() - startedAt).toBeLessThan(8_000);
+  // The run itself takes a minute.
+  expect(Date.now() - startedAt).toBeLessThan(30_000);
   expect(failed).toMatchObject({ id: running.id, status: "failed", status_code: null });
   expect(failed.error).toContain("timed out");
   const run = await maria.poll(failed as { run_id: string; session_id: string });
@@ -281,7 +283,7 @@ test("a managed schedule that drifted fails once, and is disabled with the reaso
     run_id: null,
     error: expect.stringContaining("reporter"),
   });
-  for (const end = Date.now() + 10_000; ; await pause(50)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; ; await pause(50)) {
     const { json } = await maria.get(`/schedules/${id}`);
     if (!json.enabled || Date.now() > end) {
       const disabled_reason = "endpoint_drift:/agents/assistant/runs!=agent:reporter";
@@ -350,7 +352,7 @@ async function until(
   meanwhile: () => Promise<unknown> = async () => {},
   position = 0,
 ): Promise<Row> {
-  for (const end = Date.now() + 30_000; ; await pause(50)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; ; await pause(50)) {
     const row: Row | undefined = (await runsOf(id))[position];
     if (row && holds(row)) return row;
     if (Date.now() > end) throw new Error(`the attempt stays ${JSON.stringify(row)}`);
@@ -361,7 +363,7 @@ async function until(
 /** Waits until every message to schedules was taken and worked. */
 async function settled(): Promise<void> {
   const queue = scheduleQueue(platform);
-  for (const end = Date.now() + 30_000; ; await pause(20)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; ; await pause(20)) {
     if (queue.messages.length === 0 && queue.inflightMessages.size === 0) return;
     if (Date.now() > end) throw new Error("the schedule queue does not come to rest");
   }

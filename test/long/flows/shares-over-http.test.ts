@@ -99,7 +99,8 @@ describe("two messages of one session", () => {
     expect(direct).toMatchObject({ status: 200, json: { status: "COMPLETED" } });
     expect((await anna.poll(first)).json.status).toBe("RUNNING");
     const streaming = anna.run("[[sleep:2000]]streamed", { stream: "false", session_id: first.session_id });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const known = `/agents/assistant/runs?session_id=${first.session_id}`;
+    await expect.poll(async () => (await anna.get(known)).json.length).toBe(3);
     const last = (
       await anna.run("last", { background: "true", stream: "false", session_id: first.session_id })
     ).json;

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const workflow = { component_type: "workflow", config: { steps } };
   await createComponent(admin, { ...published, ...workflow, component_id: "grant-flow" });
   await tryAll();
-}, 120_000);
+});
 afterAll(async () => {
   stores?.close();
   await platform?.stop();

@@ -115,7 +115,7 @@ describe("a cancelled job says why", () => {
     const run = await cancelledWaiting("requeued too soon");
     expect((await requeue(run)).status).toBe(200);
     await expect
-      .poll(() => job(run), { timeout: 20_000 })
+      .poll(() => job(run))
       .toMatchObject({
         status: "cancelled",
         attempt: 1,

@@ -6,9 +6,9 @@ import { type Client, clientOf } from "../../support/client.ts";
 import { everythingStored } from "../../support/everything-stored.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type StoreView, viewStores } from "../../support/stored.ts";
+import { specialRegistry } from "../../support/test-registry.ts";
 
 /** What tools with secrets and permissions get, in a run that is answered and in one of a worker. */
-const registry = join(import.meta.dirname, "../../support/rights-registry/index.ts");
 const STRIPE_KEY = "sk_live/4242+4242=secret";
 const MAPS_KEY = "maps-key-of-this-machine";
 let dataDir: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   mkdirSync(join(dataDir, "secrets"));
   writeFileSync(join(dataDir, "secrets", encodeURIComponent("shop/maps")), JSON.stringify({ key: MAPS_KEY }));
   platform = await startPlatform({
-    registry,
+    registry: specialRegistry,
     without: ["a2a", "components", "config", "memories", "platform", "runnables", "schedules", "sessions"],
     dataDir,
     env: { STRIPE_KEY, TRACING: "on" },

@@ -7,9 +7,9 @@ import { everythingStored } from "../../support/everything-stored.ts";
 import { WITHHELD } from "../../support/guard-registry/index.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type StoreView, viewStores } from "../../support/stored.ts";
+import { specialRegistry } from "../../support/test-registry.ts";
 
 /** What a guard of the output withholds is nowhere, unless the component keeps it for admins. */
-const registry = join(import.meta.dirname, "../../support/guard-registry/index.ts");
 const dataDir = mkdtempSync(join(tmpdir(), "platform-"));
 let platform: TestPlatform;
 let stores: StoreView;
@@ -18,7 +18,7 @@ let maria: Client;
 beforeAll(async () => {
   platform = await startPlatform({
     dataDir,
-    registry,
+    registry: specialRegistry,
     without: [
       "a2a",
       "components",
@@ -37,7 +37,7 @@ beforeAll(async () => {
     platform.url,
     platform.token("maria", ["agents:run", "agents:read", "sessions:read", "traces:read"]),
   );
-}, 120_000);
+});
 afterAll(async () => {
   stores?.close();
   await platform?.stop();
@@ -87,7 +87,7 @@ describe("an answer that a guard refuses", () => {
   test("is nowhere where the queue executed the run", async () => {
     const { json } = await ask("guarded", { background: "true" });
     const at = `/agents/guarded/runs/${json.run_id}?session_id=${json.session_id}`;
-    await expect.poll(async () => (await maria.get(at)).json.status, { timeout: 20_000 }).toBe("ERROR");
+    await expect.poll(async () => (await maria.get(at)).json.status).toBe("ERROR");
     expect(await stored()).toEqual([]);
   });
 
@@ -120,6 +120,6 @@ describe("a component that keeps what is withheld", () => {
     const places = (await stored()).map(({ where }) => where.replace(/#[\w-]+$/, ""));
     expect(places).toEqual([`runs run#${run_id} withheld`]);
     await admin.call("DELETE", `/sessions/${session_id}`);
-    await expect.poll(stored, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(stored).toEqual([]);
   });
 });

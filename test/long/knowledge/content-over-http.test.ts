@@ -340,7 +340,7 @@ describe("a search", () => {
       const metadata = JSON.stringify({ line: i % 2 ? "odd" : "even", n: i, all: true });
       await mine.added({ text_content: `Marmots whistle, number ${i}.`, name: `marmot ${i}`, metadata });
     }
-  }, 60_000);
+  });
   const query = "marmots whistle";
 
   test("finds ten at most, or as many as are asked for, and counts what it found", async () => {

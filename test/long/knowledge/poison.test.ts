@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { ContentFault } from "../../../shared/knowledge/content-fault.ts";
 import { readInProcess } from "../../../shared/knowledge/readers/read-in-process.ts";
 import type { ReadBatch } from "../../../shared/knowledge/readers/read-parts.ts";
@@ -7,7 +7,7 @@ import type { ReaderId } from "../../../shared/knowledge/readers/readers.ts";
 import { READING_LIMITS } from "../../../shared/knowledge/readers/reading-limits.ts";
 import { aDocx, aPdf } from "../../knowledge/sample-files.ts";
 import { clientOf } from "../../support/client.ts";
-import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
 import {
   archiveOfArchives,
   deepJson,
@@ -20,6 +20,7 @@ import {
   wideSheet,
 } from "../../support/poison-files.ts";
 import { inBlocks } from "../../support/read-here.ts";
+import { test } from "../../support/shared-platform.ts";
 
 const module = new URL("../../../functions/knowledge-worker/read-process.ts", import.meta.url);
 /** A small part of the worker's, so that they are soon reached; the platform below has the worker's own. */
@@ -120,11 +121,10 @@ test("ordinary files are read in the process as they are without it", async () =
 });
 
 describe("the platform", () => {
-  let platform: TestPlatform;
-  beforeAll(async () => {
-    platform = await startPlatform();
+  let platform: RunningPlatform;
+  test.beforeAll(({ platform: shared }) => {
+    platform = shared;
   });
-  afterAll(() => platform.stop());
 
   test("ends such a content as failed at its first attempt, and continues with the next one", async () => {
     const bytes = manyElements(12);

@@ -25,8 +25,10 @@ const order = (more: object = {}) => ({
   registry: testRegistry,
 });
 
+/** One for all tests: its thread loads the CDK once. */
+const warm = warmSynthesizer();
+
 test("a thread that has synthesized before gives the same templates as a new one", async () => {
-  const warm = warmSynthesizer();
   const others = [warm.synthesize(order({ lock_grace_seconds: "9" })), warm.synthesize(order())];
   const [other, again] = await Promise.all(others);
   expect(again).toEqual(await coldSynthesizer.synthesize(order()));
@@ -34,7 +36,6 @@ test("a thread that has synthesized before gives the same templates as a new one
 }, 180_000);
 
 test("settings that cannot be used fail alone", async () => {
-  const warm = warmSynthesizer();
   const asked = [order({ lock_grace_seconds: "abc" }), order(), order({ max_attempts: "abc" })];
   const outcomes = await Promise.allSettled(asked.map(warm.synthesize));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);

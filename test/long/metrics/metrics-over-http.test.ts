@@ -116,7 +116,7 @@ describe("a day", () => {
         const accepted = (await user.post("/agents/refund-desk/runs", { form })).json;
         const path = `/agents/refund-desk/runs/${accepted.run_id}`;
         const read = async () => (await user.get(`${path}?session_id=${accepted.session_id}`)).json;
-        await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: "PAUSED" });
+        await expect.poll(read).toMatchObject({ status: "PAUSED" });
         const spent = async () => {
           const [{ token_metrics, model_metrics }] = await refresh(user);
           return { all: token_metrics.total_tokens, byModel: model_metrics[0].total_tokens };
@@ -145,7 +145,7 @@ describe("a day", () => {
           background,
         };
         await user.post(`${path}/continue`, { form });
-        await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: "COMPLETED" });
+        await expect.poll(read).toMatchObject({ status: "COMPLETED" });
         const atEnd = await spent();
         expect(atEnd.byModel).toBeGreaterThan(atPause.byModel);
         expect(atEnd.all).toBe(atEnd.byModel);
@@ -162,7 +162,7 @@ describe("a day", () => {
       held.push({ kind, id, run_id: json.run_id, session_id: json.session_id });
       const at = `/${kind}s/${id}/runs/${json.run_id}`;
       const read = async () => (await user.get(`${at}?session_id=${json.session_id}`)).json;
-      const ends = (status: string) => expect.poll(read, { timeout: 20_000 }).toMatchObject({ status });
+      const ends = (status: string) => expect.poll(read).toMatchObject({ status });
       return { ...json, at, read, ends };
     };
     const refund = 'one two [[tool:issue_refund {"order_id":"o-1","amount":5}]] thanks';

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aDocx, aPdf, aZip } from "../../knowledge/sample-files.ts";
 import { type Client, clientOf } from "../../support/client.ts";
@@ -8,6 +7,7 @@ import {
   startHostileModel,
 } from "../../support/hostile-model/start-hostile-model.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { specialRegistry } from "../../support/test-registry.ts";
 
 /** Uploads through the deployed bundles: the readers work in the process that is bundled beside each function. */
 let platform: TestPlatform;
@@ -16,7 +16,7 @@ let client: Client;
 beforeAll(async () => {
   model = await startHostileModel();
   platform = await startPlatform({
-    registry: join(import.meta.dirname, "../../support/hostile-registry/index.ts"),
+    registry: specialRegistry,
     without: [
       "a2a",
       "components",
@@ -66,7 +66,7 @@ describe.each(protocols.map(({ provider }) => provider))("%s", (provider) => {
       const plan = `plan-${provider}-files-${background}`;
       const { requests } = model.plan(plan, [{ text: ["Nine."] }]);
       expect((await send(provider, plan, background, uploads)).status).toBe(background ? 202 : 200);
-      await expect.poll(() => requests.length, { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => requests.length).toBe(1);
       const body = JSON.stringify(requests[0]?.body);
       for (const [name, , bytes] of uploads) {
         const isNative = body.includes(Buffer.from(bytes).toString("base64"));

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../../support/client.ts";
 import { providers, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { specialRegistry } from "../../support/test-registry.ts";
 import { isChosen, isPlayed } from "./combinations.ts";
 import { type BehaviourName, behaviours } from "./failures.ts";
 import { type FlowName, type FlowWorld, flows } from "./flows.ts";
@@ -14,14 +14,13 @@ import { expectedOutcomes, type Outcomes, outcomes, outcomesPath } from "./outco
  * behaviour and a provider (`combinations.ts`), or with `EVERY_COMBINATION=1` all of the three. `RECORD_OUTCOMES=1` plays all,
  * and writes what is found into the table instead of comparing; `BEHAVIOURS` is an expression that chooses some rows.
  */
-const registry = join(import.meta.dirname, "../../support/hostile-registry/index.ts");
 
 let platform: TestPlatform;
 let world: FlowWorld & { readonly stop: () => Promise<void> };
 beforeAll(async () => {
   const model = await startHostileModel();
   platform = await startPlatform({
-    registry,
+    registry: specialRegistry,
     without: [
       "a2a",
       "components",
@@ -37,6 +36,8 @@ beforeAll(async () => {
     // Long enough for all retries, and short for a model that never answers.
     env: {
       ...model.environment,
+      // One model plays everything at once: what strikes one flow is not to keep the others from it.
+      MODEL_HEALTH: "own",
       EXECUTION_TIMEOUT_SECONDS: "200",
       MODEL_FIRST_TOKEN_SECONDS: "6",
       MODEL_SILENCE_SECONDS: "6",

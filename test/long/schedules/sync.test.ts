@@ -223,7 +223,7 @@ test("any mixture of changes and faults ends with the scheduler in step", async 
   await remove(ids[0]);
   expect(await reconcile()).toMatchObject({ repaired: 0 });
   for (const id of ids) expect(entriesOf(id), `seed ${seed}`).toEqual(wantedBy(await stored(id)));
-}, 120_000);
+});
 
 describe("a message", () => {
   const planned = { cron_expr: "0 9 * * *", timezone: "UTC", enabled: true, plan_id: "new" };

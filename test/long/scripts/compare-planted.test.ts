@@ -47,7 +47,7 @@ beforeAll(async () => {
   documents = DynamoDBDocumentClient.from(client);
   items = openStoredItems(engine.endpoint);
   closing.defer(items.close);
-}, 60_000);
+});
 afterAll(() => closing.disposeAsync());
 
 const put = (item: object) => documents.send(new PutCommand({ TableName: TABLE, Item: item }));
@@ -126,7 +126,7 @@ describe("two recordings", () => {
   let before: string;
   beforeAll(async () => {
     before = await recordSide("before");
-  }, 60_000);
+  });
 
   test("of one revision are equal, whatever ids, times, secrets, signatures and slots they have", async () => {
     expect(differing(before, await recordSide("again"))).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sourceState } from "../../../build/bundles/source-state.ts";
+import { type SourceState, sourceState } from "../../../build/bundles/source-state.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
 import { currentManifest, describeRegistry } from "../../../build/registry/describe-registry.ts";
 import { explainStartupError } from "../../../local/explain-startup-error.ts";
@@ -23,8 +23,11 @@ const index = (agents: readonly string[], more = ""): string =>
 ${more}
 export const registry = { agents: [${agents}], teams: [], workflows: [] };\n`;
 const described = () => describeRegistry(project, sourceState(project));
+/** Of a registry that is refused nothing is recorded, so it is the same whichever sources it is given. */
+let anySources: SourceState | undefined;
 const refusal = async (): Promise<string> => {
-  const error = await described().catch((thrown: unknown) => thrown);
+  anySources ??= sourceState(project);
+  const error = await describeRegistry(project, anySources).catch((thrown: unknown) => thrown);
   // As the start, the build and the synthesis show it: a sentence, without a stack of the platform's.
   return String(explainStartupError(error, ".local"));
 };
@@ -121,8 +124,9 @@ import { defineAgent, defineTool } from ${JSON.stringify(define)};
 const tool = defineTool({ name: "${name}", description: "", parameters: v.object({}), effect: "safe", execute: () => "" });
 export const agent = defineAgent({ id: "two", name: "Two", ${tools} });`,
     );
-    expect(await refusal()).toMatch(/^src\/agents\/two\.ts:3:\d+: /);
-    expect(await refusal()).toContain(text);
+    const refused = await refusal();
+    expect(refused).toMatch(/^src\/agents\/two\.ts:3:\d+: /);
+    expect(refused).toContain(text);
   });
 
   test.each([
@@ -218,8 +222,9 @@ import { defineAgent, defineTool } from ${JSON.stringify(define)};
 export const agent = ${declaration};
 void [z, defineTool];`,
     );
-    expect(await refusal()).toMatch(/^src\/agents\/two\.ts:3:\d+: /);
-    expect(await refusal()).toContain(text);
+    const refused = await refusal();
+    expect(refused).toMatch(/^src\/agents\/two\.ts:3:\d+: /);
+    expect(refused).toContain(text);
   });
 
   test("with a bad id, an unknown package, no registry, and a slip", async () => {

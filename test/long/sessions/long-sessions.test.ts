@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createComponentRun } from "../../../shared/runs/index.ts";
 import { newRunId } from "../../../shared/runtime/ids.ts";
-import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
+import { type RunOutput, runStatuses } from "../../../shared/schemas/runs/run.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
-import { listRunsBetween } from "../../../shared/stores/runs/listing/list-runs-between.ts";
+import { listRunsBetween, type RunsFilter } from "../../../shared/stores/runs/listing/list-runs-between.ts";
 import { runItem, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../../shared/stores/sessions/session-item.ts";
 import { putItems } from "../../support/put-items.ts";
@@ -46,7 +46,7 @@ test(`a session with ${RUNS} runs takes one more, which is shown its latest word
   expect(shown?.slice(-2)).toEqual([`question ${RUNS - 1}`, `answer ${RUNS - 1}`]);
 
   const show = async ({ run_id }: StoredRun) => ({ value: run_id, bytes: 1_000 });
-  const readRuns = async (limits: { limit?: number; maxBytes: number }) => {
+  const readRuns = async (limits: Pick<RunsFilter, "statuses"> & { limit?: number; maxBytes: number }) => {
     const scanned = itemsScanned;
     const found = await listRunsBetween(stores.db, "maria", first.session_id, { show, ...limits }, T0);
     return { ...found, scanned: itemsScanned - scanned };
@@ -57,6 +57,7 @@ test(`a session with ${RUNS} runs takes one more, which is shown its latest word
   const page = await readRuns({ limit: 50, maxBytes: 100_000 });
   expect(page.shown).toEqual(fitting.shown.slice(50));
   expect(page.scanned).toBeLessThanOrEqual(52);
+  expect(await readRuns({ limit: 50, maxBytes: 100_000, statuses: new Set(runStatuses) })).toEqual(page);
   expect(await listRuns(stores.db, "maria", first.session_id, T0)).toHaveLength(RUNS + 2);
 }, 180_000);
 

@@ -123,7 +123,7 @@ describe("after its sessions are deleted, nothing is left of what was said", () 
     sessions.add(`eval_${evaluated.json.id}_1`);
 
     await expect
-      .poll(async () => marksIn(await saidIn()), { timeout: 20_000 })
+      .poll(async () => marksIn(await saidIn()))
       .toEqual(
         [
           "answer",

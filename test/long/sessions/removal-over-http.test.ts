@@ -26,7 +26,7 @@ const removeMany = (json?: object, client = maria) => client.call("DELETE", "/se
 
 /** Waits until the tables are as they should be. */
 async function until(holds: (stored: Stored) => boolean): Promise<Stored> {
-  return expect.poll(view.read, { timeout: 20_000, interval: 50 }).toSatisfy(holds).then(view.read);
+  return expect.poll(view.read, { interval: 50 }).toSatisfy(holds).then(view.read);
 }
 const mentions = (stored: Stored, text: string): boolean => JSON.stringify(stored).includes(text);
 

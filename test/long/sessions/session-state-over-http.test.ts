@@ -1,16 +1,15 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AcceptedRun, RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { type Client, clientOf, framesOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { specialRegistry } from "../../support/test-registry.ts";
 
 /** What becomes of a session's state when several runs, people and clients change it. */
-const registry = join(import.meta.dirname, "../../support/state-registry/index.ts");
 let platform: TestPlatform;
 let admin: Client;
 beforeAll(async () => {
   platform = await startPlatform({
-    registry,
+    registry: specialRegistry,
     without: [
       "a2a",
       "components",
@@ -54,9 +53,7 @@ function inSession(component: `${Kind}/${string}`) {
     stream: async (message: string) =>
       framesOf((await admin.post(runs, { form: form(message, { stream: "true" }) })).text),
     rested: async (run: Ref): Promise<RunOutput> => {
-      await expect
-        .poll(async () => (await get(run)).status, { timeout: 30_000 })
-        .not.toMatch(/PENDING|RUNNING/);
+      await expect.poll(async () => (await get(run)).status).not.toMatch(/PENDING|RUNNING/);
       return get(run);
     },
     resume: (run: RunOutput, background: boolean) =>

@@ -37,7 +37,7 @@ test(`a workflow of ${STEPS} steps runs to its end and shows all of them`, async
   expect([...made.values()].every((times) => times === 1)).toBe(true);
   const completedSteps = (await world.events(run.run_id)).filter(({ event }) => event === "StepCompleted");
   expect(completedSteps).toHaveLength(STEPS);
-}, 120_000);
+});
 
 test("a worker that dies at any of its writes leaves no finished step to be made again", async () => {
   const writes = await writesOf(6);
@@ -62,7 +62,7 @@ test("a worker that dies at any of its writes leaves no finished step to be made
       expect(repeated.length).toBeLessThanOrEqual(1);
     }
   }
-}, 120_000);
+});
 
 async function writesOf(count: number): Promise<number> {
   const world = aWorkflowWorld(stores.db, countedSteps(count).steps);

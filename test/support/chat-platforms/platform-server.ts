@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
+import { HANGS_AFTER_MS } from "../hangs-after.ts";
 
 /** A request as a platform's server sees it. */
 export type Asked = {
@@ -57,7 +58,7 @@ async function readBody(type: string, bytes: Buffer): Promise<unknown> {
 export async function until<T>(
   look: () => T | undefined | false,
   what: string,
-  withinMs = 60_000,
+  withinMs = HANGS_AFTER_MS,
 ): Promise<T> {
   for (const end = Date.now() + withinMs; ; await pause(20)) {
     const found = look();

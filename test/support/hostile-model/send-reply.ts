@@ -13,7 +13,11 @@ export async function sendReply(
   streams: boolean,
   response: ServerResponse,
 ): Promise<void> {
-  const { fails } = reply;
+  const { fails, recorded } = reply;
+  if (recorded) {
+    response.writeHead(200, { "content-type": recorded.contentType }).end(recorded.bytes);
+    return;
+  }
   if (fails?.kind === "status") {
     const refused = protocol.refused(fails.status, fails.message);
     return refuse({ ...refused, headers: { ...refused.headers, ...fails.headers } }, response);

@@ -61,8 +61,15 @@ export type Failure =
       readonly message: string;
     };
 
+/** A streamed answer of a real service, byte for byte. */
+export type RecordedBody = { readonly contentType: string; readonly bytes: Buffer };
+
 /** What a service does with one request. */
-export type Reply = Turn & { readonly fails?: Failure };
+export type Reply = Turn & {
+  readonly fails?: Failure;
+  /** Sent in place of the turn. */
+  readonly recorded?: RecordedBody;
+};
 
 export const endOf = ({ end, calls = [], refusal }: Turn): TurnEnd =>
   end ?? (calls.length > 0 ? "calls" : refusal === undefined ? "stop" : "refusal");

@@ -3,7 +3,7 @@ import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
 import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
 import { connectMcp } from "../../../shared/engine/tool/mcp-session.ts";
-import { rowsOfCsv } from "../../../shared/evals/rows-of-csv.ts";
+import { rowsOfCsv } from "../../../shared/evals/read-dataset.ts";
 import { multipartParts } from "../../../shared/http/input/multipart.ts";
 import { connectEmbedder } from "../../../shared/knowledge/embedders/connect-embedder.ts";
 import { languages, loadStems } from "../../../shared/knowledge/lexical/languages.ts";

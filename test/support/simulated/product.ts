@@ -7,8 +7,7 @@ import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createDepthGauge, createRunningGauge } from "../../../shared/queue/gauges.ts";
 import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
-import type { RunMessage } from "../../../shared/queue/run-message.ts";
-import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
+import type { RunMessage, RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import {
   type Component,
   cancelComponentRun,

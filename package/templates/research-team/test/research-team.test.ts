@@ -26,6 +26,9 @@ test("the researcher reads a page", async () => {
 });
 
 test("the team answers", async () => {
-  const run = await client().createTeamRun({ path: { team_id: "research-team" }, body: { message: "Hello" } });
+  const run = await client().createTeamRun({
+    path: { team_id: "research-team" },
+    body: { message: "Hello" },
+  });
   assert.equal(run.status, "COMPLETED");
 });

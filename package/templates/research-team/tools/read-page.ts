@@ -15,6 +15,9 @@ export const readPage = defineTool({
     const response = await fetch(url, { signal });
     if (!response.ok) throw new Error(`${url} answers ${response.status}`);
     const text = await response.text();
-    return text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ").replace(/\s+/g, " ").slice(0, MAX_CHARS);
+    return text
+      .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ")
+      .replace(/\s+/g, " ")
+      .slice(0, MAX_CHARS);
   },
 });

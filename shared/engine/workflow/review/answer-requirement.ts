@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../errors.ts";
-import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
+import type { StepAnswer } from "../../../schemas/runs/pause-answers.ts";
 import type { StepRequirement, UserInputValue } from "../../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { StoredRun } from "../../../stores/runs/run-item.ts";

@@ -1,6 +1,6 @@
 import { isTimedOut } from "../../../domain/runs/open-requirements.ts";
 import { ServiceError } from "../../../errors.ts";
-import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
+import type { StepAnswer } from "../../../schemas/runs/pause-answers.ts";
 import type { StoredOutput } from "../../../schemas/runs/stored-output.ts";
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../../schemas/values/json-values.ts";

@@ -1,4 +1,4 @@
-import type { RunStatus } from "../../../schemas/runs/run.ts";
+import { type RunStatus, runStatuses } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
 import { runFrom, StoredRun, wholeRun } from "../run-item.ts";
@@ -103,6 +103,7 @@ export async function* runsFromNewest(
   const to = isBounded ? `run#${before_run_id}` : until;
   // DynamoDB refuses a range whose end is before its start.
   if ((created_after ?? 0) > (created_before ?? Number.POSITIVE_INFINITY) || from > to) return undefined;
+  const leavesOut = statuses !== undefined && statuses.size < runStatuses.length;
   const pages = queryPages(db, {
     TableName: db.tables.runs,
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -111,7 +112,7 @@ export async function* runsFromNewest(
     ScanIndexForward: false,
     ConsistentRead: true,
     // The run that bounds the page is read with it. A filter may leave out any number of runs.
-    ...(Number.isFinite(expected) && !statuses && { Limit: expected + 1 }),
+    ...(Number.isFinite(expected) && !leavesOut && { Limit: expected + 1 }),
   });
   const isWanted = ({ run_id, status, output: { created_at } }: StoredRun): boolean =>
     run_id !== before_run_id &&

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { errorOf } from "../../../domain/runs/error-of.ts";
+import { errorOf } from "../../../domain/runs/outcome-of-run.ts";
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import { batchGet } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
 import { Large, unspillFields } from "../../objects/spill.ts";
-import { sessionKey } from "../../sessions/session-keys.ts";
+import { sessionKey } from "../../sessions/session-item.ts";
 import { isLost, LOST_PROCESS, StoredRun } from "../run-item.ts";
 import { type RunRow, runKey } from "../run-keys.ts";
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { families } from "../../../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../../../shared/routes/route.ts";
 import type { Answer, Client } from "../../client.ts";
+import { HANGS_AFTER_MS } from "../../hangs-after.ts";
 
 /** The ids of one thing, by the names of the variables that they stand for: a run's are its own, its session's, its agent's. */
 export type Thing = Readonly<Record<string, string>>;
@@ -47,7 +48,7 @@ export async function until<Value>(
   read: () => Promise<Value>,
   fits: (value: Value) => boolean,
 ): Promise<Value> {
-  for (const end = Date.now() + 20_000; ; await pause(25)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; ; await pause(25)) {
     const value = await read();
     if (fits(value)) return value;
     if (Date.now() > end) throw new Error(`a stage is not reached: ${JSON.stringify(value).slice(0, 300)}`);

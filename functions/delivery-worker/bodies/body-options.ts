@@ -1,1 +1,0 @@
-export type BodyOptions = { readonly include_content: boolean };

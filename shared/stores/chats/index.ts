@@ -1,0 +1,10 @@
+export { getChat, hasChat, moveChat, recordAnswering, recordAsking } from "./chat.ts";
+export { chatWork, recordAnswer, recordAnswered, recordEnqueued } from "./chat-work.ts";
+export {
+  type Claim,
+  claimMessage,
+  getMessage,
+  messageOfRun,
+  recordRunMessage,
+  type StoredChatMessage,
+} from "./message-item.ts";

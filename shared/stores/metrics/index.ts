@@ -1,0 +1,15 @@
+export { evalsOfDay, nextCountedDay, sessionsOfDay } from "./counted-days.ts";
+export { listDays, putDay, removeDay, type StoredMetricsDay } from "./day-item.ts";
+export type { MetricsScope } from "./metrics-scope.ts";
+export { readEvalFigures } from "./read-eval-figures.ts";
+export { readRunFigures, readSessionFigures } from "./read-figures.ts";
+export {
+  completeRefresh,
+  failRefresh,
+  getRefresh,
+  type RefreshProgress,
+  type RunningRefresh,
+  requestRefresh,
+  type StoredRefresh,
+  saveRefresh,
+} from "./refresh-item.ts";
