@@ -161,7 +161,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { grantsRecord } = options;
   const codeFolderOf = writeSettings(join(dataDir, "settings"), model.functions);
   const isAuthors = options.shownToAuthor !== undefined;
-  const given = () => ({ models: modelKeys, chats: chatKeys, cards: cardKeys, tools: toolSecrets(), isAuthors });
+  const fixed = { models: modelKeys, chats: chatKeys, cards: cardKeys, isAuthors };
+  const given = () => ({ ...fixed, tools: toolSecrets() });
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>
       functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, given()),
