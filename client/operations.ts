@@ -844,6 +844,14 @@ export type GetMetricsResponseMetricsItem = { id: string; date: string; agent_se
 
 export type GetMetricsResponse = { metrics: readonly (GetMetricsResponseMetricsItem)[]; updated_at: string | null; };
 
+export type GetBudgetsResponseUserTokens = { limit: number | null; used: number; };
+
+export type GetBudgetsResponseUserCost = { limit: number | null; used: number; };
+
+export type GetBudgetsResponseUser = { tokens: GetBudgetsResponseUserTokens; cost: GetBudgetsResponseUserCost; };
+
+export type GetBudgetsResponse = { day: string; user: GetBudgetsResponseUser; deployment: GetBudgetsResponseUser | null; };
+
 export type RefreshMetricsResponseOption2 = { status: "started" | "already_running"; message: string; };
 
 export type RefreshMetricsResponse = readonly (GetMetricsResponseMetricsItem)[] | RefreshMetricsResponseOption2;
@@ -1064,6 +1072,7 @@ export const operations = {
   listTraceSessionStats: "GET /trace_session_stats",
   searchTraces: "POST /traces/search json",
   getMetrics: "GET /metrics",
+  getBudgets: "GET /budgets",
   refreshMetrics: "POST /metrics/refresh",
   getRefreshStatus: "GET /metrics/refresh/status",
   getHostCard: "GET /.well-known/agent-card.json",
@@ -1479,6 +1488,8 @@ export type Operations = {
   searchTraces: { input: { query?: { db_id?: string | undefined; } | undefined; body: SearchTracesRequest; }; answer: SearchTracesResponse; };
   /** Show daily totals: sessions, runs, users, tokens, cost */
   getMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; starting_date?: string | undefined; ending_date?: string | undefined; } | undefined; }; answer: GetMetricsResponse; };
+  /** Show what may be spent today, and what was */
+  getBudgets: { input: { query?: { user_id?: string | undefined; } | undefined; }; answer: GetBudgetsResponse; };
   /** Compute the days that are not final */
   refreshMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; background?: boolean | undefined; } | undefined; }; answer: RefreshMetricsResponse | RefreshMetricsResponseOption2; };
   /** Show how the last refresh of the metrics stands */

@@ -22,6 +22,11 @@ export const refreshStatus = queryOptions({
   queryFn: () => platform.getRefreshStatus(),
 });
 
+export const budgets = queryOptions({
+  queryKey: ["metrics", "budgets"],
+  queryFn: () => platform.getBudgets(),
+});
+
 export const config = queryOptions({ queryKey: ["config"], queryFn: () => platform.getConfig() });
 
 const REGISTRY_PAGE = 100;

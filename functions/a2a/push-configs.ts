@@ -7,7 +7,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import type { TaskView } from "../../shared/a2a/task-of.ts";
-import { refusedAddress } from "../../shared/outbound/index.ts";
+import { normalizedAddress, refusedAddress } from "../../shared/outbound/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changePushConfigs, getPushConfigs, type PushConfig } from "../../shared/stores/outbox/index.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
@@ -114,7 +114,7 @@ export function requireConfig(
   if (credentials !== "") requireHeaderText("authentication", credentials);
   return {
     id: id === "" ? defaultId : id,
-    url,
+    url: normalizedAddress(url),
     ...(token !== "" && { token }),
     // A scheme without credentials asks for some that do not exist here.
     ...(scheme !== "" && credentials !== "" && { authentication: { scheme, credentials } }),

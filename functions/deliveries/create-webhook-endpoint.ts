@@ -27,9 +27,10 @@ export const createWebhookEndpoint: Handler<
       `audience=everybody takes an admin or the scope ${SUBSCRIBE_TO_ALL}; leave it out to receive the events of your own runs`,
     );
   }
-  requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");
+  const url = requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");
   const endpoint: StoredEndpoint = {
     ...body,
+    url,
     id: newId(),
     user_id: caller.user_id,
     disabled_reason: null,

@@ -14,7 +14,7 @@ import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { type UploadedPart, uploadedParts } from "./uploaded-parts.ts";
 import { ownerFor } from "./visibility-of.ts";
 
-type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases" | "uploads">;
+type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases" | "uploads" | "allowedHosts">;
 
 /**
  * Adds content. Its bytes are stored and its record is written before the answer; the rest happens in the background.
@@ -27,7 +27,7 @@ export const addContent: Handler<typeof knowledgeRoutes.addContent, Needs> = asy
   const owner = ownerFor(principal);
   const ticket =
     body.upload_id === undefined ? undefined : await finishedUpload(deps, body.upload_id, principal.user_id);
-  const parts = uploadedParts(body, ticket);
+  const parts = uploadedParts(body, ticket, deps.allowedHosts);
   const added: StoredContent[] = [];
   for (const part of parts) added.push(await addPart(deps, base, owner, body, part));
   const [first] = added;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../shared/errors.ts";
+import { normalizedAddress, unfetchableAddress } from "../../shared/outbound/index.ts";
 import type { ContentInput, SiteInput } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import { type ContentForm, DEFAULT_PAGES } from "../../shared/schemas/knowledge/knowledge-forms.ts";
 import { parsedJson } from "../../shared/schemas/values/json-values.ts";
@@ -26,9 +27,14 @@ const MAX_URLS = 100;
 /**
  * What a form uploads: one file, one text, one or several addresses, or one finished upload.
  *
- * @throws ServiceError BAD_REQUEST for none, or for several kinds at once
+ * @param allowedHosts  hosts that may be fetched from although their address is not public
+ * @throws ServiceError BAD_REQUEST for none, for several kinds at once, or for an address that is not fetched
  */
-export function uploadedParts(form: ContentForm, ticket: UploadTicket | undefined): UploadedPart[] {
+export function uploadedParts(
+  form: ContentForm,
+  ticket: UploadTicket | undefined,
+  allowedHosts: readonly string[],
+): UploadedPart[] {
   const { file, url, name } = form;
   const text = form.text_content === "" ? undefined : form.text_content;
   const kinds = [file, text, url, ticket].filter((part) => part !== undefined).length;
@@ -40,7 +46,7 @@ export function uploadedParts(form: ContentForm, ticket: UploadTicket | undefine
   if (ticket) return [ticketPart(ticket, name)];
   const site = siteOf(form);
   if (url !== undefined)
-    return urlsOf(url).map((one) => (site ? sitePart(one, site, name) : urlPart(one, name)));
+    return urlsOf(url, allowedHosts).map((one) => (site ? sitePart(one, site, name) : urlPart(one, name)));
   return [textPart(text ?? "", name)];
 }
 
@@ -56,11 +62,10 @@ function siteOf({ url, sitemap = false, depth, max_pages }: ContentForm): Site |
 }
 
 function sitePart(url: string, site: Site, name: string | undefined): UploadedPart {
-  if (!URL.canParse(url)) throw new ServiceError("BAD_REQUEST", "the address of a site is malformed");
   return {
     ...urlPart(url, name),
     origin: `site:${site.from}:${url}`,
-    inputAt: async () => ({ kind: "site", url, ...site }),
+    inputAt: async () => ({ kind: "site", url: normalizedAddress(url), ...site }),
   };
 }
 
@@ -90,7 +95,7 @@ const urlPart = (url: string, name: string | undefined): UploadedPart => ({
   origin: `url:${url}`,
   type: "url",
   size: 0,
-  inputAt: async () => ({ kind: "url", url }),
+  inputAt: async () => ({ kind: "url", url: normalizedAddress(url) }),
 });
 
 function textPart(text: string, name: string | undefined): UploadedPart {
@@ -114,9 +119,17 @@ async function storedInput(
   return { kind: "held", file: { object: await putObject(db, prefix, bytes), filename, mime_type } };
 }
 
-/** One address, or a JSON array of them. */
-function urlsOf(text: string): string[] {
-  if (!text.trim().startsWith("[")) return [text.trim()];
+/** One address, or a JSON array of them. A name that resolves to an address which is not public is found when it is fetched. */
+function urlsOf(text: string, allowedHosts: readonly string[]): string[] {
+  const urls = text.trim().startsWith("[") ? listOf(text) : [text.trim()];
+  for (const url of urls) {
+    const refusal = unfetchableAddress(url, allowedHosts);
+    if (refusal !== undefined) throw new ServiceError("BAD_REQUEST", `url: ${refusal}`);
+  }
+  return urls;
+}
+
+function listOf(text: string): string[] {
   const urls = parsedList(text);
   if (!urls || urls.length === 0 || urls.length > MAX_URLS) {
     throw new ServiceError(

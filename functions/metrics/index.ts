@@ -16,6 +16,7 @@ const start = startFunction();
 const deps: MetricsDeps = {
   db: connectDb(env),
   clock: systemClock,
+  settings: env,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   newId,
   callRefresher: (call) => start(env.METRICS_REFRESHER, JSON.stringify(call)),

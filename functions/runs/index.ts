@@ -41,9 +41,11 @@ import { runHandlers } from "./run-handlers.ts";
 const env = readEnv(runsEnv);
 const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const meter = createMeter(env);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
-const httpOptions = httpOptionsFrom(env, auditWriter(db));
+const recordAudit = auditWriter(db);
+const httpOptions = httpOptionsFrom(env, recordAudit);
 const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),
@@ -70,9 +72,9 @@ const deps: McpDeps = {
   ),
   random: Math.random,
   log,
-  meter: createMeter(env),
+  meter,
   settings: env,
-  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock, log, meter }, env),
   modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   ...(tracing && { tracing }),
   remoteAgents: allMembers(registry).filter(isRemote),
@@ -81,6 +83,7 @@ const deps: McpDeps = {
     registry,
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
+    recordAudit,
     confirms: env.MCP_CONFIRM === "true",
     live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
     origins: httpOptions.origins,

@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import type { RunsDeps } from "../../shared/runs/index.ts";
+import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { findRuns } from "../../shared/stores/runs/listing/find-runs.ts";
 import { listedRun } from "./listed-run.ts";
@@ -26,11 +27,13 @@ export const listRuns: Handler<typeof runRoutes.listRuns, Needs> = async (
   const caller = callerOf(principal);
   const kinds = readableKinds(principal, filter);
   const { status, user_id, component_type: _, ...rest } = filter;
+  const owner = caller.seesAll ? user_id : caller.user_id;
+  noteOwner(owner ?? EVERYBODY);
   const wanted = {
     ...rest,
     kinds,
     limit,
-    owner: caller.seesAll ? user_id : caller.user_id,
+    owner,
     statuses: status && runStatusesOf(status),
     after_place: cursor === undefined ? undefined : decodeCursor(cursor, filter),
   };

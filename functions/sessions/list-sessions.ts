@@ -3,6 +3,7 @@ import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/da
 import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
+import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type SessionSortField, sessionSortFields } from "../../shared/schemas/sessions/session.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
@@ -25,6 +26,7 @@ export const listSessions: Handler<typeof sessionRoutes.listSessions, Needs> = a
   requireDatabase(query, SESSION_TABLE);
   const { type, component_id, session_name, page, limit, sort_order } = query;
   const owner = requestedOwner(callerOf(principal), query);
+  noteOwner(owner ?? EVERYBODY);
   const sort_by = sortFieldOf(query.sort_by);
   const filter = {
     owner,

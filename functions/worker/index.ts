@@ -40,6 +40,7 @@ const env = readEnv(workerEnv);
 
 const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const meter = createMeter(env);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
 const lockChecks = connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL);
@@ -66,9 +67,9 @@ const deps: WorkerDeps = {
   newWorkerId: () => `worker-${randomUUID()}`,
   random: Math.random,
   log,
-  meter: createMeter(env),
+  meter,
   settings: env,
-  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock, log, meter }, env),
   modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   ...(tracing && { tracing }),
 };

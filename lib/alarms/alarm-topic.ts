@@ -5,7 +5,7 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Construct } from "constructs";
 import type { AppConfig } from "../config/config.ts";
 
-type TopicConfig = Pick<AppConfig, "stage" | "alarmEmail" | "alarmTopicArn">;
+type TopicConfig = Pick<AppConfig, "stage" | "alarmEmail" | "alarmTopicArn" | "costAlarmUsd">;
 
 const topicNameOf = ({ stage }: TopicConfig): string => `agent-platform-${stage}-alarms`;
 
@@ -18,9 +18,10 @@ const topicNameOf = ({ stage }: TopicConfig): string => `agent-platform-${stage}
 export function createAlarmTopic(stack: Stack, config: TopicConfig): void {
   if (config.alarmEmail === undefined) return;
   const topic = new Topic(stack, "AlarmTopic", { topicName: topicNameOf(config), enforceSSL: true });
+  const services = ["cloudwatch", ...(config.costAlarmUsd === undefined ? [] : ["budgets", "costalerts"])];
   topic.addToResourcePolicy(
     new PolicyStatement({
-      principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+      principals: services.map((service) => new ServicePrincipal(`${service}.amazonaws.com`)),
       actions: ["sns:Publish"],
       resources: [topic.topicArn],
       conditions: { StringEquals: { "aws:SourceAccount": stack.account } },

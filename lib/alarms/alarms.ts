@@ -15,6 +15,7 @@ import type { Tables } from "../stacks/data-stack.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import { hasChats } from "../workers/chat.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
+import { watchAccountCost } from "./account-cost.ts";
 import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
 
 export type WatchedResources = {
@@ -41,17 +42,20 @@ export type WatchedResources = {
   readonly wakeupQueues: readonly IQueue[];
 };
 
-/** All alarms of the service, each with its section in docs/operations.md. */
-export const createAlarms = (scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] =>
-  Object.entries({
+/** All alarms of the service, each with its section in docs/operations.md, and those of the account's bill. */
+export function createAlarms(scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] {
+  watchAccountCost(scope, config);
+  return Object.entries({
     ...ofQueues(watched),
     ...ofFunctions(watched),
     ...ofRuns(watched, config),
     ...ofCost(config),
+    ...ofBudgets(config),
     // Where nothing is sent, watching it is not paid for.
     ...(publishesEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(watched, config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
+}
 
 /** Messages that wait longer need an operator. */
 const TOO_OLD_SECONDS = 900;
@@ -264,6 +268,33 @@ const ofCost = (config: AppConfig): Readonly<Record<string, Watched>> =>
           section: "runs-cost-too-much",
         },
       };
+
+/** The figure is recorded from 80 percent of a budget on. */
+const ofBudgets = (config: AppConfig): Readonly<Record<string, Watched>> => {
+  const {
+    daily_tokens_per_user,
+    daily_cost_per_user,
+    daily_tokens_per_deployment,
+    daily_cost_per_deployment,
+  } = config;
+  const limits = [
+    daily_tokens_per_user,
+    daily_cost_per_user,
+    daily_tokens_per_deployment,
+    daily_cost_per_deployment,
+  ];
+  return limits.every((limit) => limit === 0)
+    ? {}
+    : {
+        DailyBudgetAlarm: {
+          metric: counted(config, "DailyBudgetPercent").with({ statistic: "Maximum" }),
+          above: 0,
+          periods: 1,
+          meaning: "A user, or all users together, have spent 80 % of a daily budget.",
+          section: "a-daily-budget-is-nearly-spent",
+        },
+      };
+};
 
 const ofChats = (
   { chatWorker, chatDeadLetters }: WatchedResources,

@@ -194,6 +194,15 @@ const contradictory: readonly (readonly [(values: SettingValues) => boolean, str
     "domainName and certificateArn: one needs the other",
   ],
   [
+    ({ costAlarmUsd, alarmEmail, alarmTopicArn }) =>
+      costAlarmUsd !== undefined && alarmEmail === undefined && alarmTopicArn === undefined,
+    "costAlarmUsd: it needs alarmEmail or alarmTopicArn",
+  ],
+  [
+    ({ costAlarmUsd, costMonitorArn }) => costMonitorArn !== undefined && costAlarmUsd === undefined,
+    "costMonitorArn: it needs costAlarmUsd",
+  ],
+  [
     ({ vpcId, vpcSubnetIds }) => (vpcId === undefined) !== (vpcSubnetIds === undefined),
     "vpcId and vpcSubnetIds: one needs the other",
   ],

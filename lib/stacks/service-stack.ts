@@ -12,6 +12,7 @@ import { createEdgeSecret } from "../api/edge-secret.ts";
 import { createApiDomain, createHttpApi, paceRoutes } from "../api/http-api.ts";
 import { createPublicAddress } from "../api/public-address.ts";
 import { type AppConfig, publishesEvents } from "../config/config.ts";
+import { reportSpending } from "../config/report-spending.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { reportConcurrency } from "../functions/concurrency.ts";
@@ -62,7 +63,7 @@ export function createServiceStack(
     stackName: `agent-platform-${config.stage}`,
     description: "API, functions and queues of the agent platform",
   });
-  warnOfNoIssuer(stack, config);
+  reportSettings(stack, config);
   encryptWith(stack, data.key);
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
@@ -187,7 +188,10 @@ export function createServiceStack(
   };
 }
 
-function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage, userPool }: AppConfig): void {
+/** What may be spent, and a warning where no user can sign in. */
+function reportSettings(stack: Stack, config: AppConfig): void {
+  reportSpending(stack, config);
+  const { jwtIssuers, stage, userPool } = config;
   if (jwtIssuers.length > 0 || userPool === "true" || stage === "local") return;
   Annotations.of(stack).addWarningV2(
     "agent-platform:noIssuer",

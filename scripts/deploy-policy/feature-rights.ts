@@ -1,7 +1,7 @@
 /** Actions that a type's handlers name for a feature which its resources have only with a property. */
 export type FeatureRight = {
   readonly type: string;
-  /** Of the resource, at its top. */
+  /** Of the resource, as a path. */
   readonly property: string;
   /** Each may end in `*`. */
   readonly actions: readonly string[];
@@ -14,6 +14,12 @@ const kms = ["kms:*"];
  * makes tables needs no `dynamodb:GetItem`. A template that begins to use such a property gets the actions with it.
  */
 export const featureRights: readonly FeatureRight[] = [
+  // Budgets of a part of the account's bill.
+  {
+    type: "AWS::Budgets::Budget",
+    property: "Budget.BillingViewArn",
+    actions: ["billing:GetBillingViewData"],
+  },
   {
     type: "AWS::DynamoDB::GlobalTable",
     property: "KinesisStreamSpecification",

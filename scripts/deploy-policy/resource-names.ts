@@ -49,6 +49,11 @@ const dashboards: Named = {
   sid: "Dashboards",
   resources: ["arn:aws:cloudwatch::ACCOUNT:dashboard/agent-platform-*"],
 };
+/** Their ids are of AWS's choice. */
+const anomalies: Named = {
+  sid: "CostAnomalies",
+  resources: ["anomalymonitor/*", "anomalysubscription/*"].map((name) => `arn:aws:ce::ACCOUNT:${name}`),
+};
 const distributions: Named = {
   sid: "Distributions",
   resources: ["arn:aws:cloudfront::ACCOUNT:distribution/*"],
@@ -71,6 +76,11 @@ const securityGroups: Named = {
 export const resourceNames: Readonly<Record<string, readonly Named[]>> = {
   "apigateway:*": [apis],
   // A stack in a stack is named like the one that it is in.
+  "budgets:budget": [
+    { sid: "AccountBudgets", resources: ["arn:aws:budgets::ACCOUNT:budget/agent-platform-*"] },
+  ],
+  "ce:anomalymonitor": [anomalies],
+  "ce:anomalysubscription": [anomalies],
   "cloudformation:stack": [
     { sid: "NestedStacks", resources: [at("cloudformation", "stack/agent-platform-*")] },
   ],

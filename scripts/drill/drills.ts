@@ -92,6 +92,9 @@ export const drills: Readonly<Record<string, Drill>> = {
     whyNot:
       "Takes a model with a price; the scripted one costs nothing. `npm run cost` counts what runs cost.",
   },
+  DailyBudgetAlarm: {
+    whyNot: "Takes a day with a budget; the platform of the drill has none, like stage `dev`.",
+  },
   ThrottlesAlarm: { whyNot: FROM_AWS },
   TableThrottlesAlarm: { whyNot: FROM_AWS },
   ChatDeadLettersAlarm: { whyNot: "Takes a message that fails ten times in a row, three minutes apart." },

@@ -45,6 +45,8 @@ type AuthorizerOptions = {
   readonly cacheSeconds?: number;
   /** Requests a minute that one principal may make; 0 sets no limit. */
   readonly requestsPerMinute?: number;
+  /** Unknown tokens that are looked up for one address; 0 sets no limit. */
+  readonly unauthenticatedPerMinute?: number;
   /** Called with the reason why keys or accounts could not be read; the caller only learns that they could not. */
   readonly onFault?: (cause: unknown) => void;
 };
@@ -90,6 +92,7 @@ type AccessEnv = {
   readonly SCOPE_MAPPINGS: string;
   readonly SERVICE_ACCOUNT_CACHE_SECONDS: number;
   readonly REQUESTS_PER_MINUTE: number;
+  readonly UNAUTHENTICATED_PER_MINUTE: number;
 } & Interfaces;
 
 /**
@@ -110,6 +113,7 @@ export function authorizerFrom(
     scopeMappings: parseScopeMappings(env.SCOPE_MAPPINGS, mappableAccess(env)),
     cacheSeconds: env.SERVICE_ACCOUNT_CACHE_SECONDS,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
+    unauthenticatedPerMinute: env.UNAUTHENTICATED_PER_MINUTE,
     store,
     now: systemClock.now,
     onFault: (cause) =>
@@ -124,12 +128,21 @@ const isPublic = (found: Match<string, AccessRow>): boolean => {
 
 /** A service account's token is recognized by its prefix, before anything is parsed as a JWT. */
 function createIdentify(options: AuthorizerOptions) {
-  const { issuers, adminScope, now, osId, store = withoutStore, cacheSeconds = 0 } = options;
+  const {
+    issuers,
+    adminScope,
+    now,
+    osId,
+    store = withoutStore,
+    cacheSeconds = 0,
+    unauthenticatedPerMinute = 0,
+  } = options;
   const onFault = options.onFault ?? (() => {});
   const verify = createVerifyToken(issuers, now, { ...(osId !== undefined && { osId }) });
   const identifyServiceAccount = createIdentifyServiceAccount({
     store,
     cacheSeconds,
+    unauthenticatedPerMinute,
     adminScope,
     now,
     onFault,

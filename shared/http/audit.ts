@@ -135,7 +135,7 @@ const answeredFacts = (mode: AuditMode, result: unknown): { after?: object } =>
 
 function onceIn(audited: Audited, what: string) {
   const { principal, operation } = audited.actor ?? {};
-  const named = JSON.stringify([principal, operation, targetOf(audited), what]);
+  const named = JSON.stringify([principal, operation, targetOf(audited), what, audited.owner]);
   return { name: createHash("sha256").update(named).digest("hex").slice(0, 32), window_ms: WINDOW_MS };
 }
 

@@ -1,5 +1,12 @@
 import * as v from "valibot";
-import { dayText, Metrics, MetricsDay, RefreshAccepted, RefreshStatus } from "../schemas/traces/metrics.ts";
+import {
+  Budgets,
+  dayText,
+  Metrics,
+  MetricsDay,
+  RefreshAccepted,
+  RefreshStatus,
+} from "../schemas/traces/metrics.ts";
 import { meaning } from "../schemas/values/described-as.ts";
 import { booleanText } from "../schemas/values/fields.ts";
 import { place, user_id } from "../schemas/values/query-fields.ts";
@@ -23,6 +30,16 @@ export const metricsRoutes = {
     summary: "Show daily totals: sessions, runs, users, tokens, cost",
     description:
       "Whoever is no admin sees its own figures. Days are UTC; both bounds count. What is older than a minute is brought up to date first, if that is quick.",
+  },
+  getBudgets: {
+    method: "GET",
+    path: "/budgets",
+    scopes: ["metrics:read"],
+    query: v.object({ user_id }),
+    response: Budgets,
+    summary: "Show what may be spent today, and what was",
+    description:
+      "What runs in progress have reserved counts as used. A service account spends from the budget of the user who minted it. Admins see that of all users together, too.",
   },
   refreshMetrics: {
     method: "POST",

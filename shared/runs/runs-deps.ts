@@ -34,6 +34,7 @@ export type RunsDeps = RunDeps & {
     /** Of background runs that name none. */
     readonly SESSION_POLICY: SessionPolicy;
     readonly MAX_FOREGROUND_PER_USER: number;
+    readonly MAX_FOREGROUND: number;
     readonly MAX_RUNNING_PER_USER: number;
     readonly LOCK_GRACE_SECONDS: number;
     readonly RETRY_BASE_DELAY_SECONDS: number;

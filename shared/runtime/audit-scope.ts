@@ -51,6 +51,12 @@ export function noteRecorded(): void {
   if (own) own.recorded = true;
 }
 
+/** The owner of what a list shows to an admin who names none. */
+export const EVERYBODY = "*";
+
+/** Whose conversation the present request has read so far, as it was noted. */
+export const notedOwner = (): string | null | undefined => scope.getStore()?.owner;
+
 /** Notes whose conversation the present request reads. */
 export function noteOwner(owner: string | null): void {
   const own = scope.getStore();

@@ -28,6 +28,7 @@ export const access = {
     "scopeMappings",
     "serviceAccountCacheSeconds",
     "requestsPerMinute",
+    "unauthenticatedPerMinute",
   ),
   /** JSON: the deployment's own user pool as one more issuer. Its id is known only at the deployment, unlike the others. */
   USER_POOL_ISSUER: v.optional(v.string()),

@@ -87,7 +87,13 @@ const jobs = variablesOf(
   "execution_timeout_seconds",
   "job_retention_seconds",
 );
-const dailyBudgets = variablesOf(runs, "daily_tokens_per_user", "daily_cost_per_user");
+const dailyBudgets = variablesOf(
+  runs,
+  "daily_tokens_per_user",
+  "daily_cost_per_user",
+  "daily_tokens_per_deployment",
+  "daily_cost_per_deployment",
+);
 
 const bases = variablesOf(knowledgeSettings, "knowledgeBases");
 const vectorStore = variablesOf(knowledgeSettings, "vectorStore");
@@ -178,7 +184,13 @@ const runEntryPoint = {
   ...outgoing,
   ...variablesOf(receivers, "callbackUrl"),
   ...jobs,
-  ...variablesOf(runs, "max_foreground_per_user", "retry_base_delay_seconds", "approval_expires_seconds"),
+  ...variablesOf(
+    runs,
+    "max_foreground_per_user",
+    "max_foreground",
+    "retry_base_delay_seconds",
+    "approval_expires_seconds",
+  ),
   ...dailyBudgets,
 };
 
@@ -259,7 +271,7 @@ export const sessionsEnv = v.object({
 export const databasesEnv = v.object({ ...api, ...stores, MIGRATION_QUEUE_URL: v.string() });
 
 /** `METRICS_REFRESHER`: name of the function that computes metrics. */
-export const metricsEnv = v.object({ ...api, ...stores, METRICS_REFRESHER: v.string() });
+export const metricsEnv = v.object({ ...api, ...stores, ...dailyBudgets, METRICS_REFRESHER: v.string() });
 export const metricsRefresherEnv = v.object({ ...common, ...stores });
 
 export const migratorEnv = v.object({

@@ -119,6 +119,7 @@ const service_accounts = { indexes: {} } as const satisfies TableLayout;
  * budgets
  *   pk `user#<user_id>`      sk `day#<yyyy-mm-dd>`      used and reserved amounts of a day, see `daily-budget.ts`
  *   pk `user#<user_id>`      sk `foreground#<number>`   a place that a foreground run has, see `foreground-slots.ts`
+ *   pk `deployment`          the same two for all users together
  *   pk `model#<spec>`        sk `model`                 what all workers know of a model, see `model-item.ts`
  *   pk `model#<spec>`        sk `key#<digest>`          how much its service lets one key ask
  */
@@ -235,6 +236,7 @@ const contentFields = ["id", "name", "type", "size", "status", "description", "c
  * knowledge
  *   pk `content#<base>#<id>`          sk `content`   a content: what the wire shows, and its pending work
  *   pk `tally#<whose>#<shard>`        sk `tally`     how many contents, and keys of metadata, an owner has in a base
+ *   pk `share#<owner>`                sk `slot#<n>`, `waiter#<created_at>#<base>#<id>`   contents of a user that are processed, or wait for it
  *   pk `upload#<id>`                  sk `upload`    a file that a client uploads to the bucket itself
  *
  * Index by_owner: pk `<base>#user#<owner>` or `<base>#shared`. Index by_base: pk `<base>#<shard>`. Both sort by

@@ -99,6 +99,25 @@ describe("changes by operators", () => {
     ]);
   });
 
+  test("that take the gate of a live version away are refused without force, and recorded with it", async () => {
+    const id = await createComponent(admin, { component_id: "audited-gone", config: { require_eval: true } });
+    await admin.call("PATCH", `/components/${id}/configs/1?force=true`, { json: { stage: "published" } });
+    const config = { instructions: "Be kind.", require_eval: false };
+    const { json: draft } = await admin.post(`/components/${id}/configs`, { json: { config } });
+    const path = `/components/${id}/configs/${draft.version}`;
+    const publish = { json: { stage: "published" } };
+    expect(await admin.call("PATCH", path, publish)).toMatchObject({
+      status: 422,
+      json: { faults: [{ path: "require_eval", message: expect.stringContaining("force=true") }] },
+    });
+    expect((await admin.call("PATCH", `${path}?force=true`, publish)).status).toBe(200);
+    expect(
+      await recordsOf({ target: String(draft.version), operation: "updateConfigVersion" }),
+    ).toContainEqual(
+      expect.objectContaining({ after: expect.objectContaining({ forced: ["require_eval"] }) }),
+    );
+  });
+
   test("of schedules and webhook endpoints have what was before and after", async () => {
     const body = {
       name: "audited-schedule",
@@ -170,6 +189,27 @@ describe("an admin who reads a conversation", () => {
       ["listSessionRuns", "read"],
     ]);
     expect(records.every(({ principal }) => principal !== "audited-nora")).toBe(true);
+  });
+
+  test("is recorded for lists too, with whose they were", async () => {
+    const reader = clientOf(platform.url, platform.token("audited-lister", ["platform:admin"]));
+    for (const path of [
+      "/sessions",
+      "/sessions",
+      "/sessions?user_id=audited-nora",
+      "/runs?user_id=audited-nora",
+      "/runs",
+    ])
+      expect((await reader.get(path)).status).toBe(200);
+    await user("audited-nora", "sessions:read").get("/sessions");
+    const records = await recordsOf({ principal: "audited-lister" });
+    expect(records.map(({ operation, on_behalf_of }) => [operation, on_behalf_of]).sort()).toEqual([
+      ["listRuns", "*"],
+      ["listRuns", "audited-nora"],
+      ["listSessions", "*"],
+      ["listSessions", "audited-nora"],
+    ]);
+    expect(await recordsOf({ principal: "audited-nora" })).toEqual([]);
   });
 
   test("reads nothing while that cannot be recorded", async () => {

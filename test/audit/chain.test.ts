@@ -96,6 +96,21 @@ describe("the chain of audit records", () => {
     expect(problems).toContainEqual({ kind: "seal_missing", what: String(last.number) });
   });
 
+  test("misses no seal that retention has deleted, but every other one", async () => {
+    const { db } = stores;
+    const { at_ms, later } = aDay();
+    const [first] = await sealAfter(at_ms, later);
+    const next = aDay();
+    await sealAfter(next.at_ms, next.later);
+    if (!first) throw new Error("no seal");
+    await db.client.send(new DeleteCommand({ TableName: db.tables.audit, Key: sealKey(first) }));
+    expect(await verifyAudit(db, next.day, next.later)).toMatchObject({
+      problems: [{ kind: "seal_missing" }],
+    });
+    const cutAt = at_ms + db.auditRetentionDays * 86_400_000;
+    expect(await verifyAudit(db, next.day, cutAt)).toMatchObject({ intact: true, problems: [] });
+  });
+
   test("is exported as lines of JSON, one object for each seal", async () => {
     const { db, objects } = stores;
     const { at_ms, day, later } = aDay();

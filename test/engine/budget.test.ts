@@ -145,7 +145,6 @@ describe("a daily budget", () => {
     const asked: { call: string; tokens: number }[] = [];
     const settled: number[] = [];
     const dailyBudget: DailyBudget = {
-      limitsCost: false,
       reserve: async (call, atMost) => {
         asked.push({ call, tokens: atMost.tokens });
         if (atMost.tokens > limit) {

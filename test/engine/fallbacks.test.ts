@@ -159,7 +159,6 @@ test("a day's budget holds what each model that is asked may cost, and is charge
   const held: [string, number][] = [];
   const settled: number[] = [];
   const dailyBudget: DailyBudget = {
-    limitsCost: true,
     reserve: async (call, { cost }) => {
       held.push([call, cost]);
       return { granted: true, settle: async (used) => void settled.push(used.cost) };

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
+import type { Figures } from "../../shared/runtime/metrics/meter.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";
@@ -9,10 +10,16 @@ const stores = await startStores();
 afterAll(stores.stop);
 
 const LIMIT = 20_000;
+const none = {
+  DAILY_TOKENS_PER_USER: 0,
+  DAILY_COST_PER_USER: 0,
+  DAILY_TOKENS_PER_DEPLOYMENT: 0,
+  DAILY_COST_PER_DEPLOYMENT: 0,
+};
 const budgetsOf = (tokens: number) =>
   connectDailyBudgets(
     { db: stores.db, clock: manualClock(T0 * 1000) },
-    { DAILY_TOKENS_PER_USER: tokens, DAILY_COST_PER_USER: 0 },
+    { ...none, DAILY_TOKENS_PER_USER: tokens },
   );
 
 test("fifty runs at once on one daily budget never overspend, and whoever finds no room waits for a person", async () => {
@@ -56,4 +63,63 @@ test("a run without a budget writes nothing for it", async () => {
   await world.deliver(run_id, { db: watched });
   expect(await world.job(run_id)).toMatchObject({ status: "completed" });
   expect(written).toEqual([]);
+});
+
+/** What operators see: figures and warnings. */
+function watching() {
+  const percents: number[] = [];
+  const warned: unknown[] = [];
+  const log = { warn: (message: string, more?: object) => void warned.push({ message, ...more }) };
+  const meter = { record: ({ DailyBudgetPercent: percent }: Figures) => percent && percents.push(percent) };
+  return { percents, warned, log, meter };
+}
+
+test("all users together spend no more than the deployment's budget, and operators see it coming", async () => {
+  const { percents, warned, log, meter } = watching();
+  const world = queueWorld(stores.db);
+  // Another day than that of the tests above: all users share it.
+  const clock = manualClock((T0 + 86_400) * 1000);
+  const dailyBudgets = connectDailyBudgets(
+    { db: stores.db, clock, log, meter },
+    { ...none, DAILY_TOKENS_PER_DEPLOYMENT: 8_000 },
+  );
+  const spend = async (user_id: string) => {
+    const daily = await dailyBudgets(user_id, `key-${user_id}`);
+    const reserved = await daily?.reserve("call", { tokens: 3_500, cost: 0 });
+    if (reserved?.granted) await reserved.settle({ tokens: 3_300, cost: 0 });
+    return reserved;
+  };
+  expect(await spend("maria")).toMatchObject({ granted: true });
+  expect(percents).toEqual([]);
+  expect(await spend("otto")).toMatchObject({ granted: true });
+  expect(percents).toEqual([82]);
+  expect(warned).toEqual([{ message: "a daily budget is nearly spent", payer: "deployment", percent: 82 }]);
+  expect(await spend("rosa")).toEqual({
+    granted: false,
+    payer: "deployment",
+    limits: { tokens: 8_000 },
+    spent: { tokens: 6_600, cost: 0 },
+  });
+  const asked = await world.submit("hello");
+  await world.deliver(asked.run_id, { dailyBudgets });
+  expect((await world.run(asked))?.output.tools?.[0]).toMatchObject({
+    tool_name: "budget",
+    tool_args: { limit: "daily_tokens_per_deployment", allowed: 8_000, spent: 6_600 },
+  });
+});
+
+test("a model without a price counts as a dear one", async () => {
+  const world = queueWorld(stores.db);
+  const clock = manualClock((T0 + 2 * 86_400) * 1000);
+  const budgets = (cost: number) =>
+    connectDailyBudgets({ db: stores.db, clock }, { ...none, DAILY_COST_PER_USER: cost });
+  const rich = await world.submit("hello");
+  await world.deliver(rich.run_id, { dailyBudgets: budgets(20) });
+  expect(await world.run(rich)).toMatchObject({ status: "COMPLETED" });
+  // 4,096 tokens of an answer cost 30 cents then.
+  const poor = await world.submit("hello");
+  await world.deliver(poor.run_id, { dailyBudgets: budgets(0.3) });
+  expect((await world.run(poor))?.output.tools?.[0]).toMatchObject({
+    tool_args: { limit: "daily_cost_per_user", allowed: 0.3 },
+  });
 });

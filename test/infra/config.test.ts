@@ -45,6 +45,17 @@ describe("the configuration", () => {
     expect(retention({ stage: "dev", job_retention_seconds: "3600" })).toBe("3600");
   });
 
+  test("limits what a day may cost and how much is streamed at once, except while one develops", () => {
+    const limits = (context: Record<string, string>) => {
+      const { DAILY_COST_PER_USER, DAILY_COST_PER_DEPLOYMENT, MAX_FOREGROUND, UNAUTHENTICATED_PER_MINUTE } =
+        read(context).environment;
+      return [DAILY_COST_PER_USER, DAILY_COST_PER_DEPLOYMENT, MAX_FOREGROUND, UNAUTHENTICATED_PER_MINUTE];
+    };
+    for (const stage of ["local", "dev"]) expect(limits({ stage })).toEqual(["0", "0", "0", "0"]);
+    for (const stage of ["test", "prod"]) expect(limits({ stage })).toEqual(["20", "200", "500", "60"]);
+    expect(limits({ stage: "prod", daily_cost_per_user: "0" })[0]).toBe("0");
+  });
+
   test("refuses a name that is not read, with the one that it may mean", () => {
     expect(() => read({ maxAttempts: "3" })).toThrow("maxAttempts is no setting; did you mean max_attempts?");
     expect(() => read({ jwtIssuer: "[]", tracng: "on" })).toThrow(/jwtIssuers\?.*did you mean tracing/);
@@ -172,6 +183,8 @@ describe("the configuration", () => {
     [{ webAclArn: "arn:aws:wafv2:eu-west-1:1:regional/webacl/x" }, /webAclArn: .* global/],
     [{ webAclArn: "arn:aws:wafv2:us-east-1:1:global/webacl/x", edge: "http-api" }, /webAclArn/],
     [{ permissionsBoundary: "limits" }, /permissionsBoundary: must be the ARN of a managed policy/],
+    [{ costAlarmUsd: 500 }, /costAlarmUsd: it needs alarmEmail or alarmTopicArn/],
+    [{ costMonitorArn: "arn:aws:ce::1:anomalymonitor/a" }, /costMonitorArn: it needs costAlarmUsd/],
     [{ alarmTopicArn: "arn:aws:sqs:eu-west-1:1:queue" }, /alarmTopicArn: must be the ARN of an SNS topic/],
     [{ alarmEmail: "ops" }, /alarmEmail: must be a mail address/],
     [{ logRetentionDays: 31 }, /logRetentionDays: must be one of 1, 3, 5/],

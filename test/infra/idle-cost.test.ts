@@ -5,7 +5,7 @@ import { standingOf } from "../../bench/cost/standing.ts";
 import { synthesized } from "./synthesized.ts";
 
 const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEmail: "ops@example.com" };
-const app = await synthesized({ stage: "prod", ...topic });
+const app = await synthesized({ stage: "prod", costAlarmUsd: 500, ...topic });
 /** With everything that a deployment may bring. */
 const slack = { component: "agents/assistant" };
 const whole = await synthesized({
@@ -14,6 +14,7 @@ const whole = await synthesized({
   webhooks: "on",
   slack,
   alarmCostPerHour: 5,
+  costAlarmUsd: 500,
   ...topic,
 });
 
@@ -24,6 +25,10 @@ const idle = [
   "AWS::ApiGatewayV2::Integration",
   "AWS::ApiGatewayV2::Route",
   "AWS::ApiGatewayV2::Stage",
+  // Budgets that only notify are free, and so are monitors of costs.
+  "AWS::Budgets::Budget",
+  "AWS::CE::AnomalyMonitor",
+  "AWS::CE::AnomalySubscription",
   "AWS::CloudFormation::CustomResource",
   "AWS::CloudFormation::Stack",
   "AWS::CloudFront::CachePolicy",

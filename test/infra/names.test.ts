@@ -3,7 +3,7 @@ import { synthesized } from "./synthesized.ts";
 
 /** Properties that name a resource in its account, region or the world; the rest of the names are CloudFormation's own. */
 const naming =
-  /^(Name|Domain|(Alarm|Bucket|Cluster|Dashboard|Function|Group|Log ?Group|Policy|Queue|Role|Rule|Schedule|Secret|Table|Topic|UserPool|VectorBucket)Name)$/;
+  /^(Name|Domain|(Alarm|Bucket|Budget|Cluster|Dashboard|Function|Group|Log ?Group|Monitor|Policy|Queue|Role|Rule|Schedule|Secret|Subscription|Table|Topic|UserPool|VectorBucket)Name)$/;
 
 type Named = Readonly<Record<string, string>>;
 
@@ -30,6 +30,7 @@ async function namesOf(stage: string): Promise<Named> {
     jwtIssuers: '[{"issuer":"https://example.com","jwks_uri":"https://example.com/keys"}]',
     userPool: "true",
     alarmEmail: "ops@example.com",
+    costAlarmUsd: 500,
     customerKey: "true",
     vectorStore: "s3-vectors",
   });
@@ -59,6 +60,9 @@ describe("names of resources", () => {
     const [one, two] = [globalNamesIn(names, "eu-west-1"), globalNamesIn(names, "us-east-1")];
     expect(Object.keys(one).map((path) => path.split(" ")[0])).toEqual(
       expect.arrayContaining([
+        "AWS::Budgets::Budget",
+        "AWS::CE::AnomalyMonitor",
+        "AWS::CE::AnomalySubscription",
         "AWS::CloudFront::CachePolicy",
         "AWS::CloudFront::Function",
         "AWS::CloudWatch::Dashboard",

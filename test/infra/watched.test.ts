@@ -75,8 +75,8 @@ describe("an alarm watches", () => {
 test("what alarms cost is known: ten metrics of an account are free, each further one is $0.10 a month", async () => {
   const plain = await synthesized({ stage: "prod" });
   const metricsOf = ({ alarms, alarmMetrics }: ReturnType<typeof standingOf>) => ({ alarms, alarmMetrics });
-  expect(metricsOf(standingOf(plain.stacks))).toEqual({ alarms: 21, alarmMetrics: 25 });
-  expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 28, alarmMetrics: 32 });
+  expect(metricsOf(standingOf(plain.stacks))).toEqual({ alarms: 22, alarmMetrics: 26 });
+  expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 29, alarmMetrics: 33 });
 });
 
 test("a limit of cost per hour has an alarm of its own, over a whole hour", async () => {
@@ -89,6 +89,64 @@ test("a limit of cost per hour has an alarm of its own, over a whole hour", asyn
     Threshold: 5,
   });
   expect(app.ofType("AWS::CloudWatch::Alarm").some(({ id }) => id.startsWith("CostAlarm"))).toBe(false);
+});
+
+const alarmOf = ({ ofType }: Synthesized, name: string) =>
+  ofType("AWS::CloudWatch::Alarm").find(({ id }) => id.startsWith(name));
+
+test("daily budgets have an alarm, where there are any, and the deployment says what may be spent", async () => {
+  expect(alarmOf(app, "DailyBudgetAlarm")?.properties).toMatchObject({
+    MetricName: "DailyBudgetPercent",
+    Statistic: "Maximum",
+    Threshold: 0,
+  });
+  const [said] = app.infos.filter((info) => info.startsWith("Spending:"));
+  expect(said).toContain("$20 a user and day (daily_cost_per_user), $200 all users and day");
+  expect(said).toContain("count as $15 a million tokens of input and $75 of output");
+  expect(said).toContain("set costAlarmUsd");
+  const free = await synthesized({ stage: "prod", daily_cost_per_user: 0, daily_cost_per_deployment: 0 });
+  expect(alarmOf(free, "DailyBudgetAlarm")).toBeUndefined();
+  expect(free.infos.find((info) => info.startsWith("Spending:"))).toContain("no limit a user and day");
+});
+
+test("what the account costs has a budget of AWS and a watch over unusual costs, which notify the topics of the alarms", async () => {
+  const context = { stage: "prod", costAlarmUsd: 500, alarmEmail: "ops@example.com" };
+  const watched = await synthesized(context);
+  const [budget] = watched.ofType("AWS::Budgets::Budget");
+  expect(budget?.properties.Budget).toMatchObject({
+    BudgetType: "COST",
+    TimeUnit: "MONTHLY",
+    BudgetLimit: { Amount: 500, Unit: "USD" },
+  });
+  const notified = budget?.properties.NotificationsWithSubscribers;
+  expect(notified).toMatchObject([
+    { Notification: { NotificationType: "ACTUAL", Threshold: 80, ThresholdType: "PERCENTAGE" } },
+    { Notification: { NotificationType: "FORECASTED", Threshold: 100 } },
+  ]);
+  const [monitor] = watched.ofType("AWS::CE::AnomalyMonitor");
+  const [anomalies] = watched.ofType("AWS::CE::AnomalySubscription");
+  expect(anomalies?.properties).toMatchObject({
+    Frequency: "IMMEDIATE",
+    MonitorArnList: [`<${monitor?.id}>.MonitorArn`],
+    Subscribers: [{ Type: "SNS", Address: notified[0].Subscribers[0].Address }],
+  });
+  expect(JSON.parse(anomalies?.properties.ThresholdExpression).Dimensions.Values).toEqual(["50"]);
+  const [policy] = watched.ofType("AWS::SNS::TopicPolicy");
+  expect(policy?.properties.PolicyDocument.Statement).toContainEqual(
+    expect.objectContaining({
+      Principal: {
+        Service: ["budgets.amazonaws.com", "cloudwatch.amazonaws.com", "costalerts.amazonaws.com"],
+      },
+      Condition: { StringEquals: { "aws:SourceAccount": "<AWS::AccountId>" } },
+    }),
+  );
+  const costMonitorArn = "arn:aws:ce::123456789012:anomalymonitor/6f1c";
+  const given = await synthesized({ ...context, costMonitorArn });
+  expect(given.ofType("AWS::CE::AnomalyMonitor")).toEqual([]);
+  expect(given.ofType("AWS::CE::AnomalySubscription")[0]?.properties.MonitorArnList).toEqual([
+    costMonitorArn,
+  ]);
+  expect(app.resources.filter(({ type }) => /^AWS::(Budgets|CE)::/.test(type))).toEqual([]);
 });
 
 test("without a chat its queue is neither polled nor watched", async () => {

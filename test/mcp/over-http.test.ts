@@ -73,6 +73,23 @@ describe("a run", () => {
     expect((await callTool(otto, "get_run", named)).isError).toBe(true);
     expect((await otto.listResources()).resources).toEqual([]);
     await expect(otto.readResource({ uri })).rejects.toThrow(/not found/);
+
+    // What an admin reads of another user is in the audit, with the tool and the ids.
+    const admin = await mcpClient(platform, "mcp-admin", ["platform:admin"]);
+    expect((await callTool(admin, "get_run", named)).isError).toBeFalsy();
+    await admin.readResource({ uri });
+    const { json } = await clientOf(platform.url, platform.adminToken).get("/audit?on_behalf_of=mcp-maria");
+    const read = { principal: "mcp-admin", protocol: "mcp", outcome: "read" };
+    expect(json.data).toHaveLength(2);
+    expect(json.data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...read, target: { uri } }),
+        expect.objectContaining({
+          ...read,
+          target: expect.objectContaining({ tool: "get_run", run_id: ran.run_id }),
+        }),
+      ]),
+    );
   });
 
   test("of a team and of a workflow is run; progress says what it does", async () => {
@@ -129,6 +146,37 @@ describe("a run", () => {
     expect(ended).toMatchObject({ run_id: paused.run_id, status: "COMPLETED" });
     expect(String(ended.content)).not.toContain("Refunded 5");
     expect((await callTool(client, "continue_run", { ...named, answers: no })).isError).toBe(true);
+  });
+
+  test("is confirmed by the person whom the client asks, and by no answer of the model", async () => {
+    const asked: string[] = [];
+    const replies = [
+      { action: "decline" as const },
+      { action: "accept" as const, content: { confirm: false } },
+      { action: "accept" as const, content: { confirm: true } },
+    ];
+    const client = await mcpClient(platform, "mcp-asked", undefined, async (message) => {
+      asked.push(message);
+      return replies[asked.length - 1] ?? { action: "cancel" };
+    });
+    const { structuredContent: paused } = await callTool(client, "run_agent", {
+      agent_id: "refund-desk",
+      message: '[[tool:issue_refund {"order_id":"o-2","amount":7}]]',
+    });
+    const { run_id, session_id, waits_for } = paused;
+    const named = { component_type: "agent", component_id: "refund-desk", run_id, session_id };
+    const answers = [{ id: waits_for[0].id, answer: { confirmed: true } }];
+    for (const _ of ["declined", "not confirmed"]) {
+      const refused = await callTool(client, "continue_run", { ...named, answers });
+      expect([refused.isError, refused.content[0].text]).toEqual([
+        true,
+        expect.stringContaining("has not confirmed"),
+      ]);
+    }
+    const { structuredContent: ended } = await callTool(client, "continue_run", { ...named, answers });
+    expect(ended).toMatchObject({ status: "COMPLETED" });
+    expect(asked).toHaveLength(3);
+    expect(asked[0]).toMatch(/issue_refund \{.*"order_id":"o-2"/);
   });
 
   test("that asks for values continues with them", async () => {

@@ -26,6 +26,7 @@ async function runBegunBy(meta: Record<string, unknown> | undefined) {
     ...{
       tools: "",
       confirms: false,
+      recordAudit: async () => undefined,
       knowledge: [],
       origins: new Set<string>(),
       issuers: [],

@@ -29,6 +29,12 @@ export function metricsWorld(db: Db, startAt: number) {
     db,
     clock,
     log,
+    settings: {
+      DAILY_TOKENS_PER_USER: 0,
+      DAILY_COST_PER_USER: 0,
+      DAILY_TOKENS_PER_DEPLOYMENT: 0,
+      DAILY_COST_PER_DEPLOYMENT: 0,
+    },
     newId: () => {
       refreshes += 1;
       return `refresh-${refreshes}`;

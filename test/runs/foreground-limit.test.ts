@@ -73,6 +73,18 @@ test("the slot of a process that died is free when no function of that time can 
   expect(await ask("hi")).toMatchObject({ status: "COMPLETED" });
 });
 
+test("all callers together have a limit too, which admins do not pass", async () => {
+  const { ask } = aLimit({ MAX_FOREGROUND: 2 });
+  const settled = await Promise.allSettled(
+    ["anna", "bert", "carla", "root"].map((name) => ask("[[sleep:2000]]", name, name === "root")),
+  );
+  expect(outcomes(settled)).toEqual(["TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", "answered", "answered"]);
+  const refused = settled.find((one) => one.status === "rejected")?.reason as ServiceError;
+  expect(refused.message).toMatch(/^2 runs are going on .* MAX_FOREGROUND allows/);
+  expect(await listTakenSlots(stores.db, null, Date.now() / 1000)).toEqual([]);
+  expect(await ask("again", "carla")).toMatchObject({ status: "COMPLETED" });
+});
+
 test("0 switches the limit off", async () => {
   const { ask, taken } = aLimit({ MAX_FOREGROUND_PER_USER: 0 });
   const runs = await Promise.all(Array.from({ length: 12 }, () => ask("hi")));

@@ -10,7 +10,7 @@ let users = 0;
 function aDay() {
   users += 1;
   const user_id = `user-${users}`;
-  return (key: string, day = "2026-11-21"): BudgetHold => ({ user_id, day, key });
+  return (key: string, day = "2026-11-21"): BudgetHold => ({ of: { user_id }, day, key });
 }
 
 const tokens = (count: number) => ({ tokens: count, cost: 0 });
@@ -29,7 +29,7 @@ describe("a daily budget", () => {
   test("has room again for what was held and not used", async () => {
     const hold = aDay();
     await reserveBudget(db, hold("a"), tokens(900), { tokens: 1000 });
-    expect(await settleBudget(db, hold("a"), tokens(900), tokens(100))).toBe(true);
+    expect(await settleBudget(db, hold("a"), tokens(900), tokens(100))).toEqual(tokens(100));
     expect(await reserveBudget(db, hold("b"), tokens(900), { tokens: 1000 })).toEqual({ granted: true });
   });
 

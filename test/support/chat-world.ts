@@ -67,6 +67,7 @@ const noMcp = {
     origins: new Set<string>(),
     issuers: [],
     confirms: false,
+    recordAudit: async () => undefined,
     publicUrl: undefined,
     osId: "test",
   },

@@ -1,5 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import type { RunningPlatform } from "./platform.ts";
 
 const everyScope = [
@@ -8,13 +9,21 @@ const everyScope = [
   "knowledge:read",
 ];
 
-/** The official client, connected with one credential. */
+/** What a person answers to a question of the server. */
+type Elicit = (message: string) => Promise<ElicitResult>;
+
+/** The official client, connected with one credential. @param elicit asks the person in front of it; without it, it cannot */
 export async function mcpClient(
   platform: Pick<RunningPlatform, "url" | "token">,
   sub: string,
   scopes: readonly string[] = everyScope,
+  elicit?: Elicit,
 ): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
+  const client = new Client(
+    { name: "test", version: "1" },
+    { capabilities: { ...(elicit && { elicitation: {} }) } },
+  );
+  if (elicit) client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params.message));
   const headers = { authorization: `Bearer ${platform.token(sub, scopes)}` };
   const transport = new StreamableHTTPClientTransport(new URL(`${platform.url}/mcp`), {
     requestInit: { headers },

@@ -72,6 +72,7 @@ export function queueWorld(
       SESSION_POLICY: "queue" as const,
       MAX_RUNNING_PER_USER: 0,
       MAX_FOREGROUND_PER_USER: 10,
+      MAX_FOREGROUND: 0,
       APPROVAL_EXPIRES_SECONDS: 0,
       QUEUE_ENABLED: "true" as const,
       APPROVERS: "admins" as const,

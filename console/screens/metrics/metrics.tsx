@@ -9,6 +9,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
+import { Budgets } from "./budgets.tsx";
 import { MetricsCharts } from "./charts.tsx";
 import { componentShares, lastDays, type Range, userShares } from "./days.ts";
 import { DayTable, ModelTable, ShareTable } from "./tables.tsx";
@@ -111,6 +112,7 @@ export default function Metrics() {
         <Skeleton lines={8} />
       ) : (
         <>
+          <Budgets />
           <MetricsCharts days={data.metrics} range={range} />
           <ModelTable days={data.metrics} />
           <ShareTable title="Components" head="Component" rows={componentShares(data.metrics)} />

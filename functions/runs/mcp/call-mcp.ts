@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import * as v from "valibot";
 import { ServiceError } from "../../../shared/errors.ts";
@@ -6,10 +5,12 @@ import { EventStream, Reply } from "../../../shared/http/handler.ts";
 import { MCP_PATH } from "../../../shared/routes/protocols/mcp-path.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import { recordCallCancellation } from "./cancellations.ts";
+import { answerIn, elicits, newConnection, recordAnswer } from "./elicitation.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { toolsFor } from "./tools-for.ts";
 
+const ACCEPTED = 202;
 const FORBIDDEN = 403;
 const ANYTHING = "*/*";
 const SESSION_HEADER = "mcp-session-id";
@@ -24,7 +25,7 @@ const Cancelled = v.looseObject({
  * else as JSON.
  *
  * No state is kept. `initialize` gives the client an id for its connection, which is not stored: a call is cancelled in a
- * request of its own, and the ids of calls begin anew with each connection.
+ * request of its own, and the ids of calls begin anew with each connection. What a person answers to a question comes so, too.
  *
  * @source the protocol, version 2025-11-25: transports, cancellation
  */
@@ -41,6 +42,11 @@ export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply
   if (connection !== undefined && v.is(Cancelled, message)) {
     await recordCallCancellation(deps, { principal, connection, requestId: message.params.requestId });
   }
+  const answer = answerIn(message);
+  if (answer) {
+    if (elicits(connection)) await recordAnswer(deps, { principal, connection }, answer);
+    return new Reply(ACCEPTED, undefined);
+  }
   const method = v.is(Method, message) ? message.method : undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: method !== "tools/call",
@@ -50,7 +56,7 @@ export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply
   await server.connect(transport);
   const init = { method: "POST", headers: sent(headers), body };
   const response = await transport.handleRequest(new Request(`${origin}${MCP_PATH}`, init));
-  const given = method === "initialize" && response.ok ? { [SESSION_HEADER]: randomUUID() } : {};
+  const given = method === "initialize" && response.ok ? { [SESSION_HEADER]: newConnection(message) } : {};
   if (!response.headers.get("content-type")?.includes("text/event-stream")) {
     const text = await response.text();
     await server.close();

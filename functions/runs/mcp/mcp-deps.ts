@@ -1,5 +1,6 @@
 import type { Principal } from "../../../shared/auth/principal.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
+import type { RecordAudit } from "../../../shared/http/audit.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { mcpRoutes } from "../../../shared/routes/protocols/mcp.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
@@ -8,6 +9,7 @@ import type { LiveComponents } from "./live-components.ts";
 /** What the MCP server needs in addition to what runs need. */
 export type McpSettings = {
   readonly registry: Registry;
+  readonly recordAudit: RecordAudit;
   /** Whether clients may confirm what waits for a person. */
   readonly confirms: boolean;
   /** Knowledge bases, by name; the first one is searched where none is named. */
@@ -35,6 +37,8 @@ export type ToolCall = Pick<McpRequest, "principal" | "waitLimits"> & {
   readonly traceparent: string | undefined;
   /** Aborts when the client is gone or has cancelled the call. */
   readonly signal: AbortSignal;
+  /** Has the client ask its user for a yes; undefined where it cannot. */
+  readonly confirm?: ((message: string) => Promise<boolean>) | undefined;
   /** Notifies the client of what happens; does nothing where it did not ask for that. */
   readonly progress: (message: string) => void;
 };

@@ -3,6 +3,7 @@ import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/proto
 import {
   CallToolRequestSchema,
   ErrorCode,
+  type JSONRPCRequest,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -14,8 +15,10 @@ import {
 import { ServiceError } from "../../../shared/errors.ts";
 import { isFailure, renderError } from "../../../shared/http/render-error.ts";
 import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
+import { askPerson, elicits } from "./elicitation.ts";
 import { holds } from "./held-scopes.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
+import { idsIn, recordRead } from "./record-read.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
 import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
@@ -65,8 +68,12 @@ export function mcpServer(
     try {
       const { waitLimits } = request;
       const traceparent = traceparentIn(params._meta) ?? request.headers.traceparent;
-      const call = { principal, signal, progress, traceparent, ...(waitLimits && { waitLimits }) };
+      const send = async (message: JSONRPCRequest) =>
+        server.transport?.send(message, { relatedRequestId: extra.requestId });
+      const confirm = confirmerOf(request, deps, connection, { send, signal });
+      const call = { principal, signal, progress, confirm, traceparent, ...(waitLimits && { waitLimits }) };
       const result = await tool.call(params.arguments, call, deps);
+      await recordRead(request, deps, { tool: tool.name, ...idsIn(params.arguments) });
       return {
         content: [{ type: "text", text: JSON.stringify(result) }],
         structuredContent: { ...result },
@@ -95,7 +102,9 @@ export function mcpServer(
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     try {
-      return await readSessionResource(request, deps, params.uri);
+      const read = await readSessionResource(request, deps, params.uri);
+      await recordRead(request, deps, { uri: params.uri });
+      return read;
     } catch (error) {
       if (error instanceof ServiceError)
         throw new McpError(RESOURCE_NOT_FOUND, error.message, { uri: params.uri });
@@ -103,6 +112,21 @@ export function mcpServer(
     }
   });
   return server;
+}
+
+/** Asks the user behind the client, where that can be: a buffered answer, which has one limit, reaches the client at its end. */
+function confirmerOf(
+  { principal, waitLimits }: McpRequest,
+  deps: McpDeps,
+  connection: string | undefined,
+  {
+    send,
+    signal,
+  }: { readonly send: (message: JSONRPCRequest) => Promise<void>; readonly signal: AbortSignal },
+): ((question: string) => Promise<boolean>) | undefined {
+  const isBuffered = waitLimits !== undefined && waitLimits.stream === waitLimits.answer;
+  if (!elicits(connection) || isBuffered) return undefined;
+  return (question) => askPerson(deps, { principal, connection }, send, question, signal);
 }
 
 /** What the call itself names counts before the header: a connection may serve calls of several traces. */

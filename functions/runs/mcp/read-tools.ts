@@ -3,6 +3,7 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { listRunnables } from "../../../shared/runnables/index.ts";
 import type { Component } from "../../../shared/runs/index.ts";
+import { EVERYBODY, noteOwner } from "../../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { meaning } from "../../../shared/schemas/values/described-as.ts";
 import { listSessions } from "../../../shared/stores/sessions/list-sessions.ts";
@@ -60,8 +61,10 @@ export async function listOwnSessions(
   { db, clock }: Pick<McpDeps, "db" | "clock">,
 ): Promise<v.InferOutput<typeof SessionsResult>> {
   const caller = callerOf(principal);
+  const owner = caller.seesAll ? undefined : caller.user_id;
+  noteOwner(owner ?? EVERYBODY);
   const filter = {
-    owner: caller.seesAll ? undefined : caller.user_id,
+    owner,
     ...{ type: undefined, component_id: undefined, session_name: undefined },
     ...{ page, limit, sort_by: "created_at" as const, sort_order: "desc" as const },
   };

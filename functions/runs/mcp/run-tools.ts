@@ -113,7 +113,7 @@ export async function continueRunOf(
     payload: answer,
   }));
   const open = openInterrupts(run);
-  if (!deps.mcp.confirms) refuseConfirmations(open, answers);
+  if (!deps.mcp.confirms) await requirePerson(open, answers, call);
   const { fields } = answersOf(open, resume, []);
   if (!fields) return cancelRunOf(named, call, deps);
   const { run_id, session_id } = run;
@@ -136,23 +136,31 @@ export async function continueRunOf(
 }
 
 /**
- * Refuses to confirm for a person: what calls this tool is a model, which may have asked for the call itself. Saying no is
- * allowed.
+ * Refuses to confirm for a person: what calls this tool is a model, which may have asked for the call itself. A client that can
+ * ask its user does so, for each call that waits. Saying no is allowed.
  *
- * @decided The server keeps nothing between requests, so it cannot ask the client to elicit the answer from its user.
  * @throws ServiceError UNAUTHORIZED
  */
-function refuseConfirmations(
+async function requirePerson(
   open: ReturnType<typeof openInterrupts>,
   answers: v.InferOutput<typeof ContinueArguments>["answers"],
-): void {
-  const confirmations = new Set(
-    open.filter(({ interrupt }) => interrupt.reason === "confirmation").map(({ interrupt }) => interrupt.id),
-  );
-  if (!answers.some(({ id, refuse }) => !refuse && confirmations.has(id))) return;
-  const detail =
-    "a person confirms this: in the console, in a chat or over HTTP; mcpConfirm=true allows it here";
-  throw new ServiceError("UNAUTHORIZED", detail);
+  { confirm }: Pick<ToolCall, "confirm">,
+): Promise<void> {
+  const confirmed = new Set(answers.filter(({ refuse }) => !refuse).map(({ id }) => id));
+  for (const { interrupt, call } of open) {
+    if (interrupt.reason !== "confirmation" || !confirmed.has(interrupt.id)) continue;
+    if (!confirm) {
+      const detail =
+        "a person confirms this: in the console, in a chat or over HTTP, or asked by a client that can elicit; mcpConfirm=true allows it here";
+      throw new ServiceError("UNAUTHORIZED", detail);
+    }
+    const asked = call
+      ? `${interrupt.message}\n${call.name} ${JSON.stringify(call.args)}`
+      : interrupt.message;
+    if (!(await confirm(asked))) {
+      throw new ServiceError("UNAUTHORIZED", "the person who was asked has not confirmed this");
+    }
+  }
 }
 
 /** Cancels a run: one that waits at once, one that is executed at its next checkpoint. */

@@ -1,6 +1,7 @@
 import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
+import { noteOwner } from "../../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
@@ -46,6 +47,7 @@ export async function readSessionResource(
   const caller = callerOf(principal);
   const session = id !== "" && fitsKey(id) ? await getSession(deps.db, id) : undefined;
   if (!session || !(caller.seesAll || session.user_id === caller.user_id)) throw notFound("resource", uri);
+  noteOwner(session.user_id);
   const runs = await listRuns(deps.db, session.user_id, session.session_id, epochSeconds(deps.clock));
   const { session_id, session_type, component_id, session_state } = session;
   const messages = threadMessages(

@@ -129,7 +129,14 @@ export const operations = {
     },
     migrationQueue: ["SendMessage"],
   },
-  metrics: { tables: { metrics: { actions: ["GetItem", "Query", "UpdateItem"] } } },
+  metrics: {
+    tables: {
+      metrics: { actions: ["GetItem", "Query", "UpdateItem"] },
+      budgets: { actions: ["GetItem"] },
+      // Whose budget a service account spends.
+      service_accounts: { actions: ["GetItem"] },
+    },
+  },
   "metrics-refresher": {
     tables: {
       metrics: { actions: ["Query", "UpdateItem", "DeleteItem"] },

@@ -131,7 +131,7 @@ export const records = {
     tables: {
       ...recording,
       knowledge: {
-        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_base"],
       },
       chunks: { actions: [...chunkWriting, "Query"] },
@@ -146,7 +146,8 @@ export const records = {
   },
   "knowledge-worker": {
     tables: {
-      knowledge: { actions: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"] },
+      // In addition to contents, the slots and the waiting ones of each user.
+      knowledge: { actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] },
       chunks: { actions: [...chunkWriting, "Query"] },
     },
     contents: ["GetObject", "PutObject", "DeleteObject"],

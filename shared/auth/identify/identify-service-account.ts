@@ -7,6 +7,8 @@ type Options = {
   readonly store: () => Promise<AccessStore>;
   /** How long a valid token is not looked up again; 0 looks up every one. */
   readonly cacheSeconds: number;
+  /** Tokens that are looked up for one address although they are not known here; 0 sets no limit. */
+  readonly unauthenticatedPerMinute: number;
   readonly adminScope: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -38,11 +40,16 @@ export function createIdentifyServiceAccount(options: Options): IdentifyServiceA
   const find = cachedFind(options);
   const recordLastUse = createRecordUse(options);
   const refuse = createRefusal(options);
+  const unknown = createUnknownTokens(options);
   return async (token, address) => {
     const seconds = Math.floor(now() / 1000);
+    const hash = hashOfToken(token);
+    const over = unknown.count(hash, address, seconds);
+    if (over) return over;
     try {
-      const record = await find(hashOfToken(token), seconds);
+      const record = await find(hash, seconds);
       if (!record || !isValidAccount(record, seconds)) return refuse(await store(), address, seconds);
+      unknown.forget(hash, address);
       await recordLastUse(record.account_id, seconds);
       return { outcome: "identified", principal: principalOfAccount(record, adminScope) };
     } catch (error) {
@@ -88,11 +95,6 @@ function createRecordUse({ store, onFault }: Options) {
  */
 function createRefusal({ onFault }: Options) {
   const over = new Map<string, number>();
-  const throttled = (endsAt: number, now: number): Identified => ({
-    outcome: "throttled",
-    detail: "Too many failed attempts; try again later",
-    retry_after_seconds: Math.max(1, endsAt - now),
-  });
   return async (store: AccessStore, address: string, now: number): Promise<Identified> => {
     const knownUntil = over.get(address) ?? 0;
     if (knownUntil > now) return throttled(knownUntil, now);
@@ -104,7 +106,48 @@ function createRefusal({ onFault }: Options) {
   };
 }
 
+const throttled = (endsAt: number, now: number): Identified => ({
+  outcome: "throttled",
+  detail: "Too many failed attempts; try again later",
+  retry_after_seconds: Math.max(1, endsAt - now),
+});
+
+const WINDOW_SECONDS = 60;
+
+/**
+ * Counts, before anything is read, tokens that are not known here by address: each of them costs a read, and an invalid one a
+ * write. A token counts until its account is found; once it was valid here it is known.
+ *
+ * @decided  A valid token that this instance has never seen is refused, too, while its address is over the limit: only the
+ *           read that must not be made distinguishes it from the invalid ones.
+ */
+function createUnknownTokens({ unauthenticatedPerMinute: limit }: Options) {
+  const known = new Set<string>();
+  const windows = new Map<string, { endsAt: number; count: number }>();
+  return {
+    count(hash: string, address: string, now: number): Identified | undefined {
+      if (limit === 0 || known.has(hash)) return undefined;
+      let window = windows.get(address);
+      if (!window || window.endsAt <= now) {
+        limitSize(windows);
+        window = { endsAt: now + WINDOW_SECONDS, count: 0 };
+        windows.set(address, window);
+      }
+      if (window.count >= limit) return throttled(window.endsAt, now);
+      window.count += 1;
+      return undefined;
+    },
+    forget(hash: string, address: string): void {
+      if (limit === 0 || known.has(hash)) return;
+      limitSize(known);
+      known.add(hash);
+      const window = windows.get(address);
+      if (window) window.count = Math.max(0, window.count - 1);
+    },
+  };
+}
+
 /** A cache that only saves reads may be cleared at any time. */
-function limitSize(cache: Map<string, unknown>): void {
+function limitSize(cache: Pick<Map<string, unknown>, "size" | "clear">): void {
   if (cache.size >= MAX_CACHED) cache.clear();
 }

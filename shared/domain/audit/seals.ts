@@ -41,8 +41,8 @@ type Stored = {
   readonly day: UtcDay;
   /** The seals of the day, by number. */
   readonly seals: readonly AuditSeal[];
-  /** The seal before the day's first one, as it is stored; undefined where there is none. */
-  readonly before: AuditSeal | undefined;
+  /** The seal before the day's first one, as it is stored or as retention has deleted it; undefined where there is none. */
+  readonly before: SealLink | undefined;
   /** Where the chain ends, if it ends on this day. */
   readonly end: SealLink | undefined;
   /** Whatever the day's seals name, as far as it is stored. */
@@ -74,7 +74,7 @@ export function verifyDay(stored: Stored, nowMs: number): AuditVerification {
 }
 
 function* linkProblems({ seals, before, end }: Stored): Generator<AuditProblem> {
-  let previous: SealLink | undefined = before && linkTo(before);
+  let previous = before;
   for (const seal of seals) {
     const { hash, ...sealed } = seal;
     const what = String(seal.number);

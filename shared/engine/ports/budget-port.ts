@@ -4,8 +4,8 @@ export type Spending = { readonly tokens: number; readonly cost: number };
 /** The most that may be spent; without a value there is no limit. */
 export type SpendingLimits = { readonly tokens?: number; readonly cost?: number };
 
-/** Whose day a call is counted in: a user's, and that of the service account that acts for the user. */
-export type Payer = "user" | "account";
+/** Whose day a call is counted in: a user's, that of the service account that acts for the user, and that of all users together. */
+export type Payer = "user" | "account" | "deployment";
 
 /** What limits were raised to for a run. */
 export type RaisedLimits = { readonly [payer in Payer]?: SpendingLimits };
@@ -26,8 +26,6 @@ export type DailyReservation =
 
 /** What may be spent in a day (UTC), all runs together. */
 export type DailyBudget = {
-  /** Whether one of the limits is in dollars. */
-  readonly limitsCost: boolean;
   /**
    * Holds the most that a call can spend, when the limits leave room for it.
    *

@@ -77,6 +77,8 @@ export const budgetLimits = [
   "daily_cost_per_user",
   "daily_tokens_per_account",
   "daily_cost_per_account",
+  "daily_tokens_per_deployment",
+  "daily_cost_per_deployment",
 ] as const;
 
 export type BudgetLimit = (typeof budgetLimits)[number];

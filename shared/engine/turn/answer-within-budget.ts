@@ -1,12 +1,13 @@
 import { utcDay } from "../../domain/utc-day.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { ASSUMED_PRICE } from "../../settings/values/model-prices.ts";
 import { type Answer, type CallOptions, collectAnswer } from "../model/collect-answer.ts";
 import { mostTokens } from "../model/count-tokens.ts";
 import type { Models, ResolvedModel } from "../model/models.ts";
 import { noUsage } from "../model/usage.ts";
 import type { DailyBudgets, DailyReservation, Spending } from "../ports/budget-port.ts";
-import { DEFAULT_MAX_OUTPUT_TOKENS, mostSpendingOf, spendingOf, UNPRICED } from "./hold-budget.ts";
+import { DEFAULT_MAX_OUTPUT_TOKENS, mostSpendingOf, spendingOf } from "./hold-budget.ts";
 
 /** A model call that the platform makes for a user outside of any run: a name, a summary, a verdict. */
 export type CallForUser = {
@@ -37,7 +38,7 @@ const TOKENS_OF_FRAME = 64;
  *   hold the bound ─▶ call ─▶ settle what was used
  *   └─ no room: 429, and nothing is called
  *
- * @throws ServiceError TOO_MANY_REQUESTS without room; UNAVAILABLE when the model or its price is not configured; what
+ * @throws ServiceError TOO_MANY_REQUESTS without room; UNAVAILABLE when the model is not configured; what
  *         the model throws; the signal's reason
  */
 export async function answerWithinBudget(
@@ -64,8 +65,7 @@ async function answerBy(
   const [model, daily] = await Promise.all([models.resolve(spec), dailyBudgets(user_id, key)]);
   const asked = typeof options === "function" ? options(model) : options;
   if (!daily) return collectAnswer(model, asked, signal);
-  const { price } = models.describe(spec);
-  if (daily.limitsCost && !price) throw new ServiceError("UNAVAILABLE", UNPRICED);
+  const { price = ASSUMED_PRICE } = models.describe(spec);
   const input_tokens = (await mostTokens(JSON.stringify(asked), model)) + TOKENS_OF_FRAME;
   const bound = { ...noUsage, input_tokens, output_tokens: DEFAULT_MAX_OUTPUT_TOKENS };
   const needed = mostSpendingOf(bound, price);

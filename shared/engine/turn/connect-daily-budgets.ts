@@ -1,7 +1,10 @@
 import { utcDay } from "../../domain/utc-day.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Meter } from "../../runtime/metrics/meter.ts";
 import { accountNameOf } from "../../schemas/access/account-user-id.ts";
-import { reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
+import { type DailyLimitSettings, dailyLimits } from "../../settings/values/daily-limits.ts";
+import { type BudgetDay, reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
 import type { Db } from "../../stores/db.ts";
 import type { NamedAccount } from "../../stores/service-accounts/account-item.ts";
 import { ownerChain } from "../../stores/service-accounts/owner-chain.ts";
@@ -14,55 +17,80 @@ import type {
   SpendingLimits,
 } from "../ports/budget-port.ts";
 
-type Needs = { readonly db: Db; readonly clock: Pick<Clock, "now"> };
-
-type Settings = { readonly DAILY_TOKENS_PER_USER: number; readonly DAILY_COST_PER_USER: number };
+type Needs = {
+  readonly db: Db;
+  readonly clock: Pick<Clock, "now">;
+  /** Both learn that a budget is nearly spent. */
+  readonly log?: Pick<Log, "warn">;
+  readonly meter?: Meter;
+};
 
 type LimitedPayer = PayingUser & { readonly limits: SpendingLimits };
 
 /**
  * Connects to the daily budgets of all users. A service account spends from the budget of the user who minted it, so
- * that a minted account brings no budget of its own; its own limits, if it has any, count as well.
+ * that a minted account brings no budget of its own; its own limits, if it has any, count as well. The last one who pays is
+ * the deployment, for all users together.
  *
  * Nothing is written for a user while no limit is set.
  */
-export function connectDailyBudgets({ db, clock }: Needs, settings: Settings): DailyBudgets {
-  const perUser = limitsFrom(settings);
+export function connectDailyBudgets(needs: Needs, settings: DailyLimitSettings): DailyBudgets {
+  const { db, clock } = needs;
+  const { user, deployment } = dailyLimits(settings);
   const payersOf = cachedPayers(db, clock);
   return async (user_id, key) => {
-    const payers = await payersOf(user_id);
+    const payers = [...(await payersOf(user_id)), ofDeployment];
     const limited = payers.flatMap((one) => {
-      const limits = one.payer === "user" ? perUser : one.limits;
+      const limits = { user, deployment, account: one.limits }[one.payer];
       return limits ? [{ ...one, limits }] : [];
     });
-    return limited.length === 0 ? undefined : dailyBudget({ db, clock }, limited, key);
+    return limited.length === 0 ? undefined : dailyBudget(needs, limited, key);
   };
 }
 
-function dailyBudget({ db, clock }: Needs, payers: readonly LimitedPayer[], key: string): DailyBudget {
+function dailyBudget(needs: Needs, payers: readonly LimitedPayer[], key: string): DailyBudget {
+  const { db, clock } = needs;
   return {
-    limitsCost: payers.some(({ limits }) => limits.cost !== undefined),
     async reserve(call, atMost, raised = {}) {
       // A reservation is settled on the day on which it was made, also after midnight.
       const day = utcDay(clock.now() / 1000);
-      const held: Parameters<typeof settleBudget>[1][] = [];
+      const held: LimitedPayer[] = [];
+      const holdOf = ({ of }: LimitedPayer) => ({ of, day, key: `${key}#${call}` });
       const settle = async (spent: Spending) => {
         // A reservation that could not be settled stays held in full, so the payer can spend less, never more.
-        await Promise.allSettled(held.map((one) => settleBudget(db, one, atMost, spent)));
+        await Promise.allSettled(
+          held.map(async (one) => reportUse(needs, one, await settleBudget(db, holdOf(one), atMost, spent))),
+        );
       };
       for (const one of payers) {
         const limits = raisedLimits(one, raised);
-        const hold = { user_id: one.id, day, key: `${key}#${call}` };
-        const reserved = await reserveBudget(db, hold, atMost, limits);
+        const reserved = await reserveBudget(db, holdOf(one), atMost, limits);
         if (!reserved.granted) {
           await settle({ tokens: 0, cost: 0 });
+          reportUse(needs, one, reserved.spent);
           return { granted: false, payer: one.payer, limits, spent: reserved.spent };
         }
-        held.push(hold);
+        held.push(one);
       }
       return { granted: true, settle };
     },
   };
+}
+
+/** From this part of a budget on, in percent, operators are notified. */
+const NEARLY_SPENT = 80;
+
+/** Logs and counts that a budget is nearly spent. @param spent  undefined where it is not known */
+function reportUse(
+  { log, meter }: Needs,
+  { payer, of, limits }: LimitedPayer,
+  spent: Spending | undefined,
+): void {
+  const partOf = (unit: keyof Spending): number => (100 * (spent?.[unit] ?? 0)) / (limits[unit] ?? Infinity);
+  const percent = Math.floor(Math.max(partOf("tokens"), partOf("cost")));
+  if (percent < NEARLY_SPENT) return;
+  log?.warn("a daily budget is nearly spent", { payer, percent, ...(of !== "deployment" && of) });
+  meter?.record({ DailyBudgetPercent: percent });
 }
 
 /** Only a limit that is set can be raised. */
@@ -74,23 +102,15 @@ function raisedLimits({ payer, limits }: LimitedPayer, raised: RaisedLimits): Sp
   };
 }
 
-/** @returns undefined when neither limit is set; 0 switches one off */
-function limitsFrom({
-  DAILY_TOKENS_PER_USER: tokens,
-  DAILY_COST_PER_USER: cost,
-}: Settings): SpendingLimits | undefined {
-  if (tokens === 0 && cost === 0) return undefined;
-  return { ...(tokens > 0 && { tokens }), ...(cost > 0 && { cost }) };
-}
-
 /** In whose day a call is counted. */
 type PayingUser = {
   readonly payer: Payer;
-  /** The id under which the day is counted. */
-  readonly id: string | null;
-  /** Those of an account; a user's are a setting. */
+  readonly of: BudgetDay["of"];
+  /** Those of an account; the others are settings. */
   readonly limits?: SpendingLimits;
 };
+
+const ofDeployment: PayingUser = { payer: "deployment", of: "deployment" };
 
 /** A name's owner never changes; another account of the name may have other limits. */
 const CACHE_MS = 60_000;
@@ -100,7 +120,7 @@ const MAX_CACHED = 10_000;
 function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
   const cache = new Map<string, { readonly payers: Promise<PayingUser[]>; readonly readAt: number }>();
   return async (user_id: string | null): Promise<readonly PayingUser[]> => {
-    if (user_id === null || accountNameOf(user_id) === undefined) return [{ payer: "user", id: user_id }];
+    if (user_id === null || accountNameOf(user_id) === undefined) return [{ payer: "user", of: { user_id } }];
     const cached = cache.get(user_id);
     if (cached && clock.now() - cached.readAt < CACHE_MS) return cached.payers;
     if (cache.size >= MAX_CACHED) cache.clear();
@@ -120,9 +140,9 @@ async function readPayers(db: Db, user_id: string): Promise<PayingUser[]> {
   const { accounts, root } = await ownerChain(db, user_id);
   const limited = accounts.flatMap(({ id, account }): PayingUser[] => {
     const limits = limitsOf(account);
-    return limits ? [{ payer: "account", id, limits }] : [];
+    return limits ? [{ payer: "account", of: { user_id: id }, limits }] : [];
   });
-  return [{ payer: "user", id: root }, ...limited];
+  return [{ payer: "user", of: { user_id: root } }, ...limited];
 }
 
 function limitsOf(account: NamedAccount | undefined): SpendingLimits | undefined {

@@ -1,5 +1,5 @@
 import type { Message, RunOutput } from "../../schemas/runs/run.ts";
-import type { ModelPrice } from "../../settings/values/model-prices.ts";
+import { ASSUMED_PRICE, type ModelPrice } from "../../settings/values/model-prices.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import { mostTokens, TOKENS_OF_FILE } from "../model/count-tokens.ts";
 import type { RunFault } from "../model/model-fault.ts";
@@ -25,7 +25,7 @@ export function mostSpendingOf(bound: Usage, price: ModelPrice | undefined): Spe
   return { tokens, cost: Math.max(cost, cached.cost) };
 }
 
-export const UNPRICED = "A budget in dollars is set, but the price of this model is not configured.";
+const UNPRICED = "A budget in dollars is set, but the price of this model is not configured.";
 
 export type Held =
   | { readonly held: true; readonly settle: (used: Usage) => Promise<void> }
@@ -49,26 +49,28 @@ export async function holdBudget(
 ): Promise<Held> {
   if (!isBudgeted(execution)) return noHold;
   if (!hasPrice(execution)) return { held: false, fault: unpriced };
-  const needed = mostSpendingOf(atMost, execution.model.price);
-  const own = exceededRunLimit(state, needed, execution);
+  const { price } = execution.model;
+  const own = exceededRunLimit(state, mostSpendingOf(atMost, price), execution);
   if (own) return { held: false, question: own };
   const { dailyBudget } = execution.ports;
-  return dailyBudget ? holdDaily(state, needed, call, dailyBudget, execution) : noHold;
+  return dailyBudget ? holdDaily(state, atMost, call, dailyBudget, price ?? ASSUMED_PRICE) : noHold;
 }
 
 async function holdDaily(
   state: RunState,
-  needed: Spending,
+  atMost: Usage,
   call: string,
   daily: DailyBudget,
-  execution: Execution,
+  price: ModelPrice,
 ): Promise<Held> {
+  const needed = mostSpendingOf(atMost, price);
   const reserved = await daily.reserve(call, needed, {
     user: raisedLimits(state, "user"),
     account: raisedLimits(state, "account"),
+    deployment: raisedLimits(state, "deployment"),
   });
   if (reserved.granted) {
-    return { held: true, settle: (used) => reserved.settle(spendingOf(used, execution.model.price)) };
+    return { held: true, settle: (used) => reserved.settle(spendingOf(used, price)) };
   }
   const { payer, limits, spent } = reserved;
   const question =
@@ -120,11 +122,9 @@ function exceeding(
   return { reason: "budget", limit, allowed, spent, needed, raise_to };
 }
 
-/** Without a price a limit in dollars would be no limit. */
-function hasPrice({ agent, model, ports }: Execution): boolean {
-  const limitsCost = agent.max_cost_per_run !== undefined || ports.dailyBudget?.limitsCost;
-  return !limitsCost || model.price !== undefined;
-}
+/** Without a price a limit in dollars would be no limit; a day counts a high price instead, so that it needs no configuration. */
+const hasPrice = ({ agent, model }: Execution): boolean =>
+  agent.max_cost_per_run === undefined || model.price !== undefined;
 
 const unpriced: RunFault = { cause: "internal", text: UNPRICED, thrown: undefined };
 

@@ -1,7 +1,7 @@
 import { pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { contentWork } from "../../stores/knowledge/content-item.ts";
+import { type ContentAddress, contentWork, getContent } from "../../stores/knowledge/content-item.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
 import { type Leased, LeaseLost } from "../../work/index.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
@@ -19,6 +19,16 @@ export class Superseded extends Error {
 
 /** What a step needs: its worker has leased the content. */
 export type LeasedDeps = ProcessingDeps & { readonly lease: Leased<StoredContent> };
+
+/** The content, where there is something to do for it and no worker has leased it. */
+export async function openContent(
+  { db, clock }: Pick<ProcessingDeps, "db" | "clock">,
+  address: ContentAddress,
+): Promise<StoredContent | undefined> {
+  const seen = await getContent(db, address);
+  if (!seen || (pendingTaskOf(seen) === "nothing" && seen.due_at === undefined)) return undefined;
+  return seen.lease_until !== undefined && seen.lease_until >= epochSeconds(clock) ? undefined : seen;
+}
 
 /**
  * Writes a step of the work on a leased content. What other requests have changed since, such as its metadata, stays.

@@ -7,13 +7,13 @@ import {
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { type ContentAddress, contentWork, getContent } from "../../stores/knowledge/content-item.ts";
+import { type ContentAddress, contentWork } from "../../stores/knowledge/content-item.ts";
 import { LeaseLost, runWork } from "../../work/index.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { RetryableResponse } from "../fetch/answers.ts";
 import { cleanContent, purgeRemoved } from "./clean-content.ts";
-import { type LeasedDeps, releaseContent, Superseded, writeLeased } from "./content-lease.ts";
+import { type LeasedDeps, openContent, releaseContent, Superseded, writeLeased } from "./content-lease.ts";
 import { gatherFolder } from "./gather-folder.ts";
 import { gatherSite } from "./gather-site.ts";
 import { ingestContent } from "./ingest-content.ts";
@@ -22,6 +22,7 @@ import type { ProcessingDeps } from "./processing-deps.ts";
 import { StepFailed } from "./step-failed.ts";
 import { tagContent } from "./tag-content.ts";
 import { visitSite } from "./visit-site.ts";
+import { withinShare } from "./within-share.ts";
 
 const { most: MAX_ATTEMPTS } = contentWork.retry;
 /** A source's `Retry-After` counts up to here. */
@@ -49,11 +50,14 @@ export async function processContent(
   address: ContentAddress,
   until: number,
 ): Promise<void> {
+  const content = await openContent(deps, address);
+  if (content) await withinShare(deps, content, () => processOpen(deps, address, until));
+}
+
+async function processOpen(deps: ProcessingDeps, address: ContentAddress, until: number): Promise<void> {
   for (let isOver = false; !isOver; ) {
-    const seen = await getContent(deps.db, address);
-    const now = epochSeconds(deps.clock);
-    if (!seen || (pendingTaskOf(seen) === "nothing" && seen.due_at === undefined)) return;
-    if (seen.lease_until !== undefined && seen.lease_until >= now) return;
+    const seen = await openContent(deps, address);
+    if (!seen) return;
     isOver = await runWork(
       contentWork,
       deps,

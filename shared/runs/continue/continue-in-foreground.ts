@@ -11,7 +11,7 @@ import { startRun } from "../../stores/transactions/start-run.ts";
 import { limitedUser } from "../component.ts";
 import {
   LEASE_SECONDS,
-  type SlotOf,
+  type SlotsOf,
   type StartedInSlot,
   type StartedRun,
   startInSlot,
@@ -46,13 +46,13 @@ export async function startResumedRun(continuing: Continuing, deps: RunsDeps): P
   const { checkpoint: _c, last_events: _e, state_written, ...rest } = run;
   const repeats = keepsWritten && state_written && { state_written };
   const resumed: StoredRun = { ...rest, ...repeats, status: "RUNNING", attempt, lease_until, output };
-  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
-    const slot = slotOf(run.run_id);
-    const result = await continueRun(deps.db, { ...written, slot });
+  const tryOnce = async (slotsOf: SlotsOf): Promise<StartedInSlot> => {
+    const slots = slotsOf(run.run_id);
+    const result = await continueRun(deps.db, { ...written, slots });
     if (result.written)
       return {
         written: true,
-        started: { run: resumed, from: state, pending, nextIndex, continues: true, slot },
+        started: { run: resumed, from: state, pending, nextIndex, continues: true, slots },
       };
     if (result.because === "changed") throw changedConcurrently(run);
     return result;
@@ -86,16 +86,16 @@ export async function startForkedRun(
   const { run, state } = planFork(source, form, facts, { clock: deps.clock, newId });
   const forked = { ...run, lease_until: now + LEASE_SECONDS };
   const replaces = form.regenerate && form.replace_original ? source : undefined;
-  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
-    const slot = slotOf(run.run_id);
+  const tryOnce = async (slotsOf: SlotsOf): Promise<StartedInSlot> => {
+    const slots = slotsOf(run.run_id);
     const result = await startRun(
       deps.db,
       forked,
       { newSession: undefined },
-      { slot, now, isPublished: true },
+      { slots, now, isPublished: true },
     );
     return result.written
-      ? { written: true, started: { run: forked, from: state, continues: true, replaces, slot } }
+      ? { written: true, started: { run: forked, from: state, continues: true, replaces, slots } }
       : result;
   };
   return startInSlot(deps, limitedUser(request.principal), tryOnce, () => changedConcurrently(source));

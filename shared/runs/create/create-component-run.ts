@@ -136,9 +136,9 @@ function callbackOf(
         "callback_url needs background=true: a foreground run is waited for",
       );
     if (!db.outbox?.webhooks) throw webhooksOff();
-    requireReceiver(callback_url, settings.FETCH_ALLOWED_HOSTS, "callback_url");
   }
-  const url = callback_url ?? declared?.url ?? settings.CALLBACK_URL;
+  const asked = callback_url && requireReceiver(callback_url, settings.FETCH_ALLOWED_HOSTS, "callback_url");
+  const url = asked ?? declared?.url ?? settings.CALLBACK_URL;
   if (!background || !db.outbox?.webhooks || url === undefined) return undefined;
   const named_by = callback_url === undefined ? (declared ? "component" : "instance") : "request";
   return {

@@ -21,7 +21,7 @@ import { commitEnding } from "../../stores/transactions/commit-ending.ts";
 import { endSlice } from "../execute/execute-job-slice.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { FramedRequest } from "./event-frames.ts";
-import { leaveSlot, type StartedRun } from "./foreground-slot.ts";
+import { leaveSlots, type StartedRun } from "./foreground-slot.ts";
 import { type Handing, handOffToQueue, moveToQueue } from "./move-to-queue.ts";
 import { unlessTimeIsUp, watchTime } from "./watch-time.ts";
 
@@ -84,7 +84,7 @@ export async function executeStartedRun(
       beforeStep: time.loseIfStale,
       shouldYield: time.shouldYield,
     }).catch(unlessTimeIsUp);
-    leaving = leaveSlot(deps, started.slot);
+    leaving = leaveSlots(deps, started.slots);
     const execution = await time.underJob();
     if (execution === "unknown") {
       if (isOver(executed)) throw new Error("it is not known whether the run has a job");
@@ -111,7 +111,7 @@ export async function executeStartedRun(
     await recordBrokenOff(deps, run);
     throw error;
   } finally {
-    await Promise.all([stops.end(), leaving ?? leaveSlot(deps, started.slot)]);
+    await Promise.all([stops.end(), leaving ?? leaveSlots(deps, started.slots)]);
   }
 }
 

@@ -20,7 +20,7 @@ import { STILL_RUNNING_FRAME, withoutIndex } from "./event-frames.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
 import {
   LEASE_SECONDS,
-  type SlotOf,
+  type SlotsOf,
   type StartedInSlot,
   type StartedRun,
   startInSlot,
@@ -133,20 +133,20 @@ function start(
   deps: RunsDeps,
   plan: () => Promise<PlannedRun>,
 ): Promise<StartedRun> {
-  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
+  const tryOnce = async (slotsOf: SlotsOf): Promise<StartedInSlot> => {
     const { run, newSession, admission, stateRead } = await plan();
     const now = epochSeconds(deps.clock);
     const output = { ...run.output, status: "RUNNING" as const };
     const lease_until = now + LEASE_SECONDS;
     const running: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
-    const slot = slotOf(run.run_id);
+    const slots = slotsOf(run.run_id);
     const result = await startRun(
       deps.db,
       running,
       { newSession, turnIn: admission.turnIn },
-      { slot, now, isPublished: true },
+      { slots, now, isPublished: true },
     );
-    return result.written ? { written: true, started: { run: running, stateRead, slot } } : result;
+    return result.written ? { written: true, started: { run: running, stateRead, slots } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";
   return startInSlot(deps, limitedUser(principal), tryOnce, () => new ServiceError("CONFLICT", conflict));

@@ -24,6 +24,8 @@ export const operationalMetrics = {
   CacheWriteTokens: "Count",
   /** Dollars, where prices are configured. */
   Cost: "None",
+  /** What was spent of a daily budget, from 80 percent on. */
+  DailyBudgetPercent: "None",
   /** What the sweeper finds once a minute, if there is anything. */
   QueuedJobs: "Count",
   RunningJobs: "Count",

@@ -34,6 +34,20 @@ export const ModelMetrics = v.object({
 });
 export type ModelMetrics = v.InferOutput<typeof ModelMetrics>;
 
+/** Of a day; null where nothing is limited. */
+const Spent = v.object({ limit: v.nullable(v.number()), used: v.number() });
+const Budget = v.object({ tokens: v.object({ limit: v.nullable(count), used: count }), cost: Spent });
+
+/** What may be spent in a day, and what was; costs are dollars. @decided ours */
+export const Budgets = v.object({
+  /** In UTC, such as `2026-11-21`. */
+  day: v.string(),
+  /** Of the user behind the caller, or of the one that an admin names. */
+  user: Budget,
+  /** Of all users together; null for whoever is no admin. */
+  deployment: v.nullable(Budget),
+});
+
 /** Runs, and what they used. @decided ours */
 const usage = {
   runs: count,

@@ -54,4 +54,13 @@ export const access = {
    * requests that one principal may make; 0 sets no limit. They are counted in batches, see [access](guide/access.md)
    */
   requestsPerMinute: { variable: "REQUESTS_PER_MINUTE", form: whole(0, 1_000_000), default: "30000" },
+  /**
+   * tokens of service accounts that each instance looks up for one address although it does not know them; beyond that it
+   * answers 429 without reading anything. Accounts that it has let in before are not affected; 0 sets no limit
+   */
+  unauthenticatedPerMinute: {
+    variable: "UNAUTHENTICATED_PER_MINUTE",
+    form: whole(0, 1_000_000),
+    default: { otherwise: "60", development: "0" },
+  },
 } as const satisfies Settings;

@@ -38,6 +38,17 @@ export const deployment = {
    * prices of the models (`modelPrices`)
    */
   alarmCostPerHour: { form: number({ min: 0 }) },
+  /**
+   * dollars a month that the AWS account may cost: with it a budget of AWS notifies at 80 % of what was spent and at 100 % of what
+   * is expected, and unusual costs above a tenth of it are reported; it needs `alarmEmail` or `alarmTopicArn`, see
+   * [deploying](deploy.md#what-may-be-spent)
+   */
+  costAlarmUsd: { form: number({ min: 1 }) },
+  /**
+   * cost monitor of the account that is used for unusual costs, where there is one: AWS allows one for all services, and makes it
+   * itself in newer accounts
+   */
+  costMonitorArn: { form: arn("ce", "an anomaly monitor") },
   /** whether the [console](guide/console.md) is served at `/console` */
   console: { variable: "CONSOLE", form: onOff, default: "on" },
   /**

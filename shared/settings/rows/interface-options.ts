@@ -22,7 +22,7 @@ export const interfaceOptions = {
   },
   /**
    * whether a client of the MCP server may confirm calls that wait for a person; without it the model behind the client could
-   * confirm what it asks for itself, and people confirm in the console, in chats or over HTTP
+   * confirm what it asks for itself, and people confirm in the console, in chats, over HTTP, or asked by a client that can elicit
    */
   mcpConfirm: { variable: "MCP_CONFIRM", form: yesNo, default: "false" },
   /**

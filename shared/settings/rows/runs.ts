@@ -53,6 +53,15 @@ export const runs = {
    * it off
    */
   max_foreground_per_user: { variable: "MAX_FOREGROUND_PER_USER", form: whole(0, 100_000), default: "10" },
+  /**
+   * waiting and streamed runs of all callers together at a time; one more gets 429 or goes to the queue by
+   * background=true; 0 switches it off
+   */
+  max_foreground: {
+    variable: "MAX_FOREGROUND",
+    form: whole(0, 10_000),
+    default: { otherwise: "500", development: "0" },
+  },
   /** how long a queued run may wait for a person before it is cancelled; 0 is for ever */
   pause_life_seconds: { variable: "PAUSE_LIFE_SECONDS", form: whole(0), default: "2592000" },
   /** how long a job stays visible after its end, rounded up to an hour */
@@ -76,8 +85,23 @@ export const runs = {
   run_pin_days: { variable: "RUN_PIN_DAYS", form: whole(0, 365), default: "2" },
   /** tokens that runs of one user may use in a day (UTC); a run without room pauses and asks; 0 switches it off */
   daily_tokens_per_user: { variable: "DAILY_TOKENS_PER_USER", form: whole(0), default: "0" },
-  /** dollars that runs of one user may cost in a day (UTC), by MODEL_PRICES; 0 switches it off */
-  daily_cost_per_user: { variable: "DAILY_COST_PER_USER", form: number({ min: 0 }), default: "0" },
+  /**
+   * dollars that runs of one user may cost in a day (UTC), by MODEL_PRICES; a model without a price counts as $15 a million
+   * tokens of input and $75 of output; a run without room pauses and asks; 0 switches it off
+   */
+  daily_cost_per_user: {
+    variable: "DAILY_COST_PER_USER",
+    form: number({ min: 0 }),
+    default: { otherwise: "20", development: "0" },
+  },
+  /** the same for tokens of all users together */
+  daily_tokens_per_deployment: { variable: "DAILY_TOKENS_PER_DEPLOYMENT", form: whole(0), default: "0" },
+  /** the same for dollars of all users together */
+  daily_cost_per_deployment: {
+    variable: "DAILY_COST_PER_DEPLOYMENT",
+    form: number({ min: 0 }),
+    default: { otherwise: "200", development: "0" },
+  },
   /** read and write units a second that a migration of the database may take */
   migration_units_per_second: {
     variable: "MIGRATION_UNITS_PER_SECOND",

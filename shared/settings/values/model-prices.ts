@@ -14,6 +14,12 @@ export const ModelPrice = v.object(
 );
 export type ModelPrice = v.InferOutput<typeof ModelPrice>;
 
+/**
+ * What daily budgets count for a model without a price. It is as high as list prices of large models go, so that such a budget
+ * stops a run too early rather than too late.
+ */
+export const ASSUMED_PRICE: ModelPrice = { input_per_million: 15, output_per_million: 75 };
+
 export const ModelPrices = v.record(v.string(), ModelPrice);
 /** Prices by model specification. */
 export type ModelPrices = v.InferOutput<typeof ModelPrices>;

@@ -1,4 +1,4 @@
-import { verifyDay } from "../../domain/audit/seals.ts";
+import { linkTo, type SealLink, verifyDay } from "../../domain/audit/seals.ts";
 import { startOfDay, type UtcDay, utcDay } from "../../domain/utc-day.ts";
 import type { AuditVerification } from "../../schemas/audit/audit-record.ts";
 import { batchGet } from "../batch-get.ts";
@@ -18,7 +18,8 @@ export async function verifyAudit(db: Db, day: UtcDay, nowMs: number): Promise<A
   const written = await recordsWithin(db, { from_ms, to_ms: from_ms + DAY_MS });
   const [seals, later, end] = await Promise.all([sealsOf(db, day), sealsOf(db, nextDay), chainEnd(db)]);
   const first = seals[0]?.previous;
-  const before = first ? await getSeal(db, first) : undefined;
+  const stored = first && (await getSeal(db, first));
+  const before = stored ? linkTo(stored) : first && isCut(db, first, nowMs) ? first : undefined;
   const named = seals.flatMap((seal) => seal.records.map(({ place }) => auditKey(place)));
   const sealed = (await batchGet(db, db.tables.audit, named)).map(placedRecord);
   const sealedLater = new Set(later.flatMap((seal) => seal.records.map(({ place }) => place)));
@@ -27,3 +28,10 @@ export async function verifyAudit(db: Db, day: UtcDay, nowMs: number): Promise<A
     nowMs,
   );
 }
+
+/**
+ * Whether retention may have deleted a seal by now: it is kept a day longer than the records that it links, which were written
+ * on its day or before.
+ */
+const isCut = ({ auditRetentionDays }: Db, { day }: SealLink, nowMs: number): boolean =>
+  nowMs >= startOfDay(day) * 1000 + auditRetentionDays * DAY_MS;

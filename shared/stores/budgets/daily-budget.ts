@@ -1,3 +1,4 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import {
   absent,
@@ -8,16 +9,25 @@ import {
   type Tests,
   updateItem,
   write,
+  writeAndRead,
 } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 
-/** One reservation: what `key` reserves of a user's budget of a day. */
-export type BudgetHold = {
-  readonly user_id: string | null;
+/** Whose day it is: a user's, or that of all users together. */
+export type BudgetDay = {
+  readonly of: { readonly user_id: string | null } | "deployment";
   /** In UTC, such as `2026-11-21`. */
   readonly day: string;
-  readonly key: string;
 };
+
+/**
+ * One reservation: what `key` reserves of a day.
+ *
+ * @decided  The day of a deployment has sums alone, and no attribute for each reservation: with those of all runs the item would
+ *           have tens of kilobytes, and every write of it would cost tens of units. So a write that the SDK sends twice counts
+ *           twice there, until the day ends.
+ */
+export type BudgetHold = BudgetDay & { readonly key: string };
 
 /** Tokens and dollars. */
 export type BudgetAmount = { readonly tokens: number; readonly cost: number };
@@ -30,7 +40,7 @@ export type BudgetReserved =
 /** Version of the stored shape of a day; raised with every change of it. */
 export const BUDGET_SHAPE = 1;
 
-/** What a user has used and reserved of a day; each reservation is also an attribute of its own. */
+/** What was used and reserved of a day; each reservation is also an attribute of its own. */
 export const StoredDay = v.object({
   tokens: v.optional(v.number(), 0),
   cost_nanos: v.optional(v.number(), 0),
@@ -42,8 +52,8 @@ const RETENTION_SECONDS = 7 * 86_400;
 const NANOS = 1_000_000_000;
 
 /**
- * Reserves an amount of a user's day in one conditional write: it is refused when what is used and reserved already
- * leaves no room. One item has the whole day of a user, because a sum over shards could not be a condition.
+ * Reserves an amount of a day in one conditional write: it is refused when what is used and reserved already
+ * leaves no room. One item has the whole day, because a sum over shards could not be a condition.
  *
  *   tokens     what is used and reserved ── reserve: + bound, hold#<key> is set
  *   hold#<key> what this call reserves   ── settle:  + (used − bound), hold#<key> is removed; at most once
@@ -61,49 +71,60 @@ export async function reserveBudget(
     ...(limits.tokens !== undefined && { tokens: limits.tokens - reserved.tokens }),
     ...(limits.cost !== undefined && { cost_nanos: Math.floor(limits.cost * NANOS) - reserved.cost_nanos }),
   };
+  const name = holdName(hold);
   const reservation = updateItem("budgets", budgetKey(hold), {
     set: {
-      [holdName(hold)]: reserved,
+      ...(name && { [name]: reserved }),
       shape: BUDGET_SHAPE,
       expires_at: Date.parse(hold.day) / 1000 + RETENTION_SECONDS,
     },
     add: reserved,
-    guard: { [holdName(hold)]: absent, ...roomFor(room) },
+    guard: { ...(name && { [name]: absent }), ...roomFor(room) },
   });
   const result = await write(db, reservation);
   if (result.written) return { granted: true };
   const { seen = {} } = result;
-  return holdName(hold) in seen ? { granted: true } : { granted: false, spent: amountIn(seen) };
+  return name && name in seen ? { granted: true } : { granted: false, spent: amountIn(seen) };
 }
 
 /**
  * Replaces what was reserved with what was used.
  *
- * @returns false when nothing is reserved under this key any more: it was settled before
+ * @returns what is used and reserved then; undefined when nothing is reserved under this key any more: it was settled before
  */
 export async function settleBudget(
   db: Db,
   hold: BudgetHold,
   reserved: BudgetAmount,
   used: BudgetAmount,
-): Promise<boolean> {
+): Promise<BudgetAmount | undefined> {
+  const name = holdName(hold);
   const settlement = updateItem("budgets", budgetKey(hold), {
-    remove: [holdName(hold)],
+    ...(name && { remove: [name], guard: { [name]: present } }),
     add: {
       tokens: used.tokens - reserved.tokens,
       cost_nanos: Math.ceil(used.cost * NANOS) - Math.ceil(reserved.cost * NANOS),
     },
-    guard: { [holdName(hold)]: present },
   });
-  return (await write(db, settlement)).written;
+  const result = await writeAndRead(db, settlement);
+  return result.written ? amountIn(result.item) : undefined;
 }
 
-const budgetKey = ({ user_id, day }: BudgetHold) => ({
-  pk: `user#${encodeURIComponent(user_id ?? "")}`,
+/** What is used and reserved of a day so far. */
+export async function readBudgetDay(db: Db, day: BudgetDay): Promise<BudgetAmount> {
+  const { Item = {} } = await db.client.send(
+    new GetCommand({ TableName: db.tables.budgets, Key: budgetKey(day) }),
+  );
+  return amountIn(Item);
+}
+
+const budgetKey = ({ of, day }: BudgetDay) => ({
+  pk: of === "deployment" ? of : `user#${encodeURIComponent(of.user_id ?? "")}`,
   sk: `day#${day}`,
 });
 
-const holdName = ({ key }: BudgetHold): string => `hold#${key}`;
+const holdName = ({ of, key }: BudgetHold): string | undefined =>
+  of === "deployment" ? undefined : `hold#${key}`;
 
 /** A day without any use has no sums yet: then there is room if the amount fits the limit at all. */
 const roomFor = (room: Readonly<Record<string, number>>): Tests =>

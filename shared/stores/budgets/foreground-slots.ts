@@ -3,9 +3,10 @@ import { anyOf, atMost, isNew, type Put, putItem, updateItem, write } from "../.
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 
-/** One of the places that the foreground runs of a user take; there are as many as may go on at once. */
+/** One of the places that foreground runs take; there are as many as may go on at once. */
 export type ForegroundSlot = {
-  readonly user_id: string;
+  /** Whose places they are; null for those of all callers together. */
+  readonly user_id: string | null;
   /** From 0; below the limit. */
   readonly number: number;
   readonly run_id: string;
@@ -22,7 +23,8 @@ export const StoredSlot = v.object({ run_id: v.string(), expires_at: v.number() 
 const DIGITS = 6;
 const PREFIX = "foreground#";
 
-const partitionOf = (userId: string) => `user#${encodeURIComponent(userId)}`;
+const partitionOf = (userId: string | null) =>
+  userId === null ? "deployment" : `user#${encodeURIComponent(userId)}`;
 const slotKey = ({ user_id, number }: Pick<ForegroundSlot, "user_id" | "number">) => ({
   pk: partitionOf(user_id),
   sk: `${PREFIX}${String(number).padStart(DIGITS, "0")}`,
@@ -49,8 +51,8 @@ export async function freeSlot(db: Db, slot: ForegroundSlot, now: number): Promi
   await write(db, updateItem("budgets", slotKey(slot), { set, guard: { run_id } }));
 }
 
-/** Numbers of the slots that a user's runs have. @param now epoch seconds */
-export async function listTakenSlots(db: Db, userId: string, now: number): Promise<number[]> {
+/** Numbers of the slots that runs have. @param userId as in a slot @param now epoch seconds */
+export async function listTakenSlots(db: Db, userId: string | null, now: number): Promise<number[]> {
   const pages = queryPages(db, {
     TableName: db.tables.budgets,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",

@@ -46,8 +46,8 @@ export type Continuation = {
   /** Approvals that the answer resolves, and those that it creates. */
   readonly resolutions: readonly { readonly id: string; readonly resolution: ApprovalResolution }[];
   readonly recorded: readonly StoredApproval[];
-  /** The slot of its user, if it is executed at once and the user has a limit. */
-  readonly slot?: ForegroundSlot | undefined;
+  /** Those that it takes, if it is executed at once. */
+  readonly slots?: readonly ForegroundSlot[];
   /** Epoch seconds. */
   readonly now: number;
 };
@@ -58,7 +58,7 @@ export type Continuation = {
  * `changed` says that the run, its job or an approval has changed.
  */
 export async function continueRun(db: Db, continuation: Continuation): Promise<Started> {
-  const { run, resolutions, recorded, slot, now } = continuation;
+  const { run, resolutions, recorded, slots = [], now } = continuation;
   const { lease_until } = continuation;
   const [spilled, watch] = await Promise.all([
     spillParts(db, continuation),
@@ -79,7 +79,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     ...recorded.map(putApproval),
     ...auditedAnswers(db, continuation, resolved),
   ];
-  return commitStart(db, { writes, slot, watch, publication, now });
+  return commitStart(db, { writes, slots, watch, publication, now });
 }
 
 /** The audit records of what a person decides by this continuation. */

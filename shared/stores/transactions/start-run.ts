@@ -8,8 +8,7 @@ import { runItem, type StoredRun, spillRun } from "../runs/run-item.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 
 type RunStart = {
-  /** Absent where the user has no limit. */
-  readonly slot?: ForegroundSlot | undefined;
+  readonly slots?: readonly ForegroundSlot[];
   /** Epoch seconds; needed with a slot, and where it is published. */
   readonly now?: number;
   /** Whether events are published; not for the trials of an evaluation. */
@@ -17,14 +16,14 @@ type RunStart = {
 };
 
 /**
- * Writes the record of a foreground run that starts, together with its entry in the session and the slot of its user.
+ * Writes the record of a foreground run that starts, together with its entry in the session and its slots.
  * `changed` says that the session was created, or a turn in it was claimed, concurrently.
  */
 export async function startRun(
   db: Db,
   run: StoredRun,
   entry: SessionEntry,
-  { slot, now = 0, isPublished = false }: RunStart = {},
+  { slots = [], now = 0, isPublished = false }: RunStart = {},
 ): Promise<Started> {
   const [spilled, fitted, watch, publication] = await Promise.all([
     spillRun(db, run),
@@ -34,18 +33,17 @@ export async function startRun(
   ]);
   const session = enterSession(fitted);
   const put = putItem("runs", runItem(spilled));
-  if (!session && !slot && watch.length === 0 && publication.entries.length === 0) {
+  if (!session && slots.length === 0 && watch.length === 0 && publication.entries.length === 0) {
     await write(db, put);
     return { written: true };
   }
-  return commitStart(db, { writes: () => [put, session], slot, watch, publication, now });
+  return commitStart(db, { writes: () => [put, session], slots, watch, publication, now });
 }
 
 type Start = {
   /** What the start itself writes, in the given try. */
   readonly writes: (tryNumber: number) => Part;
-  /** Absent where the user has no limit. */
-  readonly slot?: ForegroundSlot | undefined;
+  readonly slots: readonly ForegroundSlot[];
   /** Nothing refuses this. */
   readonly watch: Part;
   readonly publication: Publication;
@@ -56,11 +54,11 @@ type Start = {
 /** Writes that an execution starts or continues with, all or nothing, and publishes it. */
 export async function commitStart(
   db: Db,
-  { writes, slot, watch, publication, now }: Start,
+  { writes, slots, watch, publication, now }: Start,
 ): Promise<Started> {
   const result = await transact(db, (tryNumber) => ({
     start: writes(tryNumber),
-    slot: slot && takeSlot(slot, now),
+    slots: slots.map((slot) => takeSlot(slot, now)),
     watch,
     publication: publication.entries,
   }));
@@ -74,5 +72,5 @@ export async function commitStart(
 /** Whether a run was started; if not, nothing was written. */
 export type Started =
   | { readonly written: true }
-  /** `changed`: the session or the run is not as it was read. `slot_taken`: another run of the user has the slot. */
+  /** `changed`: the session or the run is not as it was read. `slot_taken`: another run has one of the slots. */
   | { readonly written: false; readonly because: "changed" | "slot_taken" };

@@ -106,7 +106,6 @@ describe("what a team spends", () => {
   test("counts against the user's day under names that no two runs share", async () => {
     const held: string[] = [];
     const dailyBudget: DailyBudget = {
-      limitsCost: false,
       reserve: async (call) => {
         held.push(call);
         return { granted: true, settle: async () => undefined };

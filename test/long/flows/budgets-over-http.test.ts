@@ -5,6 +5,7 @@ import { startPlatform } from "../../support/platform.ts";
 const platform = await startPlatform({
   env: {
     DAILY_TOKENS_PER_USER: "8000",
+    DAILY_COST_PER_DEPLOYMENT: "50",
     MODEL_PRICES: '{"scripted":{"input_per_million":1,"output_per_million":10}}',
   },
 });
@@ -137,6 +138,24 @@ test("an account escapes neither its owner's budget nor its own by minting anoth
   await spendMost(owner);
   const { json } = await child.run("hello");
   expect(json.content).toContain("daily_tokens_per_user is 8000");
+});
+
+test("users see what they have spent today, also by their accounts, and admins what all have", async () => {
+  const owner = clientOf(platform.url, platform.token("yara", [...scopes, "metrics:read"]));
+  const account = await mint(owner);
+  await spendMost(account);
+  const own = await owner.get("/budgets");
+  const limits = { tokens: { limit: 8_000 }, cost: { limit: null } };
+  expect(own.json).toMatchObject({ user: limits, deployment: null });
+  expect(own.json.user.tokens.used).toBeGreaterThanOrEqual(5_000);
+  const all = await clientOf(platform.url, platform.adminToken).get("/budgets?user_id=yara");
+  expect(all.json.user).toEqual(own.json.user);
+  expect(all.json.deployment).toMatchObject({ tokens: { limit: null }, cost: { limit: 50 } });
+  expect(all.json.deployment.cost.used).toBeGreaterThan(own.json.user.cost.used);
+  expect(
+    (await clientOf(platform.url, platform.token("zoe", ["metrics:read"])).get("/budgets?user_id=yara")).json
+      .user.tokens.used,
+  ).toBe(0);
 });
 
 test.each([{ daily_tokens: 0 }, { daily_tokens: 1.5 }, { daily_cost: -1 }, { daily_cost: 5e-324 }])(

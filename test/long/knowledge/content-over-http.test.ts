@@ -154,10 +154,10 @@ describe("an upload", () => {
     ["an address in numbers", "http://2130706433/"],
     ["an IPv6 loopback", "http://[::1]/"],
     ["an IPv4 address inside an IPv6 one", "http://[::ffff:10.0.0.1]/"],
-  ])("of %s ends failed", async (_what, url) => {
-    const { status, id } = await mine.added({ url });
-    expect(status).toBe("failed");
-    expect((await mine.show(id)).json.type).toBe("url");
+  ])("of %s is refused, and nothing is stored", async (_what, url) => {
+    const before = (await mine.list()).json.meta.total_count;
+    expect(await mine.upload({ url })).toMatchObject({ status: 400, json: { error_code: "BAD_REQUEST" } });
+    expect((await mine.list()).json.meta.total_count).toBe(before);
   });
 
   test("of metadata that no vector store takes ends failed with a reason", async () => {
@@ -247,7 +247,7 @@ describe("one content", () => {
   });
 
   test("is fetched again from its address; one that was sent has none, and an unknown one is 404", async () => {
-    const { id, status } = await mine.added({ url: "https://127.0.0.1/again.txt" });
+    const { id, status } = await mine.added({ url: "https://nowhere.invalid/again.txt" });
     expect(status).toBe("failed");
     const again = await maria.post(mine.path(`/${id}/refresh`));
     expect(again).toMatchObject({ status: 202, json: { id, status: "processing", type: "url" } });

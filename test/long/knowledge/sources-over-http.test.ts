@@ -152,8 +152,8 @@ describe("an address", () => {
 
   test("on this machine is not fetched through another port than the one that is allowed", async () => {
     const before = asked.length;
-    const { status } = await handbook.added({ url: "http://127.0.0.1:9/notes.md" });
-    expect(status).toBe("failed");
+    const { status } = await handbook.upload({ url: "http://127.0.0.1:9/notes.md" });
+    expect(status).toBe(400);
     expect(asked).toHaveLength(before);
   });
 });

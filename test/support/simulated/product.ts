@@ -96,6 +96,7 @@ export async function simulatedProduct(outside: Outside) {
     MAX_QUEUED_PER_USER: 0,
     SESSION_POLICY: "queue" as const,
     MAX_FOREGROUND_PER_USER: 2,
+    MAX_FOREGROUND: 0,
     APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
     APPROVERS: "admins" as const,
