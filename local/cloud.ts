@@ -17,7 +17,7 @@ import { type HttpServer, handlerByPath, startHttpServer } from "./http/http-ser
 import { accessKeys } from "./iam/access-keys.ts";
 import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
-import { openFunctionLog } from "./lambda/function-log.ts";
+import { openFunctionLog, type ShownAs } from "./lambda/function-log.ts";
 import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
 import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
@@ -70,6 +70,11 @@ export type CloudOptions = {
   readonly timersFirstFire?: FirstFire;
   /** Takes lines of the functions' output that the user should see. */
   readonly show?: (line: string) => void;
+  /**
+   * How lines of functions are shown to the author of the code. Then messages of errors that others threw are logged too.
+   * When absent, warnings and errors are shown as they are, and such messages stay out of the log.
+   */
+  readonly shownToAuthor?: ShownAs | undefined;
   /** Called for each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
   /** Folder for the record of used permissions; none is kept where it is undefined. */
@@ -146,7 +151,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   started.defer(scheduler.stop);
 
   const functionLog = join(dataDir, "functions.log");
-  const log = openFunctionLog(functionLog, show);
+  const log = openFunctionLog(functionLog, show, options.shownToAuthor);
   started.defer(log.close);
   const eventBuses = openEventBuses(join(dataDir, "events.jsonl"), show);
   const taskTokens = openTaskTokens(show);
@@ -155,14 +160,12 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const faults = faultSwitch();
   const { grantsRecord } = options;
   const codeFolderOf = writeSettings(join(dataDir, "settings"), model.functions);
+  const isAuthors = options.shownToAuthor !== undefined;
+  const fixed = { models: modelKeys, chats: chatKeys, cards: cardKeys, isAuthors };
+  const given = () => ({ ...fixed, tools: toolSecrets() });
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>
-      functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, {
-        models: modelKeys,
-        chats: chatKeys,
-        cards: cardKeys,
-        tools: toolSecrets(),
-      }),
+      functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, given()),
     aws: {
       dynamoEndpoint: dynamo.endpoint,
       awsAddress: addresses.aws,

@@ -40,6 +40,7 @@ export type PlatformOptions = {
   /** Folder of the sources that are watched then; this project's when absent. */
   readonly sources?: string;
   readonly show?: (line: string) => void;
+  readonly shownToAuthor?: CloudOptions["shownToAuthor"];
   /** Called when the link to the console has been used; a new one is needed then. */
   readonly signedIn?: () => void;
   /**
@@ -103,11 +104,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const adminScope = namedAdminScope(String(context.adminScope ?? ADMIN_ONLY));
   const synthesized = (manifest: RegistryManifest) =>
     synthesize(context, join(dataDir, "cdk.out"), identity.publicParts, synthesizer, { registry, manifest });
-  const { signedIn = () => {} } = options;
-  const link =
-    context.console === "off"
-      ? undefined
-      : signInLink({ token: () => identity.token({ sub: "admin", scopes: [adminScope] }), used: signedIn });
+  const admin = () => identity.token({ sub: "admin", scopes: [adminScope] });
+  const used = options.signedIn ?? (() => {});
+  const link = context.console === "off" ? undefined : signInLink({ token: admin, used });
   let templates: readonly Stack[] = [];
   let toolSecrets: Readonly<Record<string, string>> = {};
   const stacks = async () => {
@@ -134,6 +133,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...(perThread !== undefined && { perThread }),
     bundled: bundles.need,
     show,
+    shownToAuthor: options.shownToAuthor,
     ...(options.timersFirstFire && { timersFirstFire: options.timersFirstFire }),
     ...(options.invoked && { invoked: options.invoked }),
   });

@@ -1,6 +1,7 @@
 import { projectOf } from "../build/index.ts";
 import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
+import { readableLine } from "./logs/readable-line.ts";
 import { onNpmEnded } from "./machine/npm-ancestors.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
@@ -11,16 +12,25 @@ import { withEnvFiles } from "./template/tool-secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type ServeOptions = {
+  readonly watch: boolean;
+  readonly registry?: string | undefined;
+  readonly json?: boolean;
+  /** Called once it serves, with the page of the console. */
+  readonly greeted?: (page: string) => void;
+};
+
 /**
  * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
  *
  * @param variables         of the process; keys and secrets that are not among them come from `.env`
  * @param options.watch     whether edited sources are reloaded while it runs
+ * @param options.json      whether the lines of functions are shown as they are, for programs
  * @param options.registry  file that exports the `registry`; this project's own when absent
  */
 export async function serveLocally(
   variables: Environment,
-  { watch, registry }: { watch: boolean; registry?: string | undefined },
+  { watch, registry, json = false, greeted }: ServeOptions,
 ): Promise<void> {
   // Whatever this process and its children write is its user's alone.
   process.umask(0o077);
@@ -48,6 +58,7 @@ export async function serveLocally(
         line.clear();
         console.error(text);
       },
+      shownToAuthor: json ? (text) => text : readableLine,
       signedIn: () => printLink(),
     });
     stopWhenAsked(platform, environment);
@@ -59,6 +70,7 @@ export async function serveLocally(
       console.log(
         `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: it reloads within seconds of a save.\n`,
       );
+    greeted?.(platform.consoleLink?.() ?? `${platform.url}/docs`);
     void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {

@@ -3,3 +3,6 @@
  * `npm run package:rename -- @scope/name` changes it everywhere.
  */
 export const PACKAGE_NAME = "@agentplatform/core";
+
+/** What `npm create @scope` installs: it writes a project, and has no dependencies. */
+export const CREATE_NAME = `${PACKAGE_NAME.split("/")[0]}/create`;

@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { build as esbuild, type Metafile, type Plugin, stop } from "esbuild";
+import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from "esbuild";
 import { replaceFile } from "../../local/machine/whole-file.ts";
 import { ownExtension } from "../project/function-names.ts";
 import { PACKAGE_IMPORT, type ProjectOptions, projectOf, REGISTRY_IMPORT } from "../project/project.ts";
 import { asTheyAre } from "./as-they-are.ts";
+import { explainingFailure } from "./build-failure.ts";
 import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
 import { nodeModules } from "./node-modules.ts";
@@ -91,9 +92,10 @@ async function bundleEntries(
   entryPoints: { in: string; out: string }[],
   { outdir, minify, packages, ...where }: Omit<BundleOptions, "name">,
 ): Promise<Bundle> {
-  const { root, registry } = projectOf(where);
+  const project = projectOf(where);
+  const { root, registry } = project;
   const data = evaluated();
-  const { outputFiles, metafile } = await esbuild({
+  const options: BuildOptions & { write: false; metafile: true } = {
     absWorkingDir: root,
     entryPoints,
     outdir,
@@ -118,7 +120,8 @@ async function bundleEntries(
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
     logLevel: "silent",
-  });
+  };
+  const { outputFiles, metafile } = await explainingFailure(project, () => esbuild(options));
   // What the data was made from first: of a module that both know, the bundle's own entry shows how it is part of it.
   return { metafile: { ...metafile, inputs: { ...data.inputs(), ...metafile.inputs } }, outputFiles };
 }

@@ -1,3 +1,5 @@
+import type { BuildFailure } from "esbuild";
+
 /** Errors of whoever writes the configuration or the registry: their message says what is wrong, and where. */
 const codes: ReadonlySet<unknown> = new Set(["BAD_CONFIG", "BAD_REGISTRY"]);
 
@@ -5,5 +7,6 @@ const codes: ReadonlySet<unknown> = new Set(["BAD_CONFIG", "BAD_REGISTRY"]);
 export const isExplainedByMessage = (error: Error): boolean =>
   ("code" in error && codes.has(error.code)) || isBuildFailure(error);
 
-/** The bundler's message has the place of the error in the code. */
-const isBuildFailure = (error: Error): boolean => "errors" in error && "warnings" in error;
+/** Whether an error is the bundler's, about code that cannot be bundled; its message has the places in the code. */
+export const isBuildFailure = (error: unknown): error is BuildFailure =>
+  error instanceof Error && "errors" in error && "warnings" in error;

@@ -133,8 +133,17 @@ function sentence(
   const importer = importersOf(report.specifier, metafile)[0];
   if (importer === undefined) return problemText({ text: report.reason, at: [] }, relative(home, registry));
   const file = join(root, importer);
+  // A package lies within the project; a project of this repository within the platform.
+  const isProjects = isWithin(home, file) && isWithin(root, home);
+  if (isWithin(root, file) && !isProjects) return unhoisted(report.specifier);
   return `${relative(home, file)}:${lineOf(file, report.specifier)}: the package ${report.specifier} is not installed`;
 }
+
+const isWithin = (folder: string, path: string): boolean => !relative(folder, path).startsWith("..");
+
+/** Of the platform's own packages, which bundles import from the project's folder: some managers keep them out of there. */
+export const unhoisted = (specifier: string): string =>
+  `the platform's package ${specifier} is not found from the project. With pnpm put node-linker=hoisted into .npmrc, with yarn nodeLinker: node-modules into .yarnrc.yml, and install again.`;
 
 const problemText = ({ text, at }: Problem, registry: string): string =>
   [`${at[0] ?? registry}: ${text}`, ...at.map((place) => `    at ${place}`)].join("\n");

@@ -36,8 +36,8 @@ export function SignIn({
         )}
         {link && (
           <p className="soft">
-            The terminal of <code>npm start</code> shows a link that signs you in. Press Enter there for a new
-            one.
+            The terminal that the platform was started in shows a link that signs you in. Press Enter there
+            for a new one.
           </p>
         )}
         <TokenForm />

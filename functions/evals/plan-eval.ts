@@ -97,7 +97,9 @@ function planOf(body: CreateEvalBody, runnable: EvalTarget, facts: EvalFacts): E
     ...(model !== undefined && { model }),
     ...(judge !== undefined && { judge }),
   };
-  for (const one of plan.cases) requireExpectation(eval_type, one);
+  const isAlone = facts.dataset === undefined && body.cases === undefined;
+  for (const [i, one] of plan.cases.entries())
+    requireExpectation(eval_type, one, isAlone ? "" : caseName(one, i));
   if (trialCount(plan) <= MAX_TRIALS) return plan;
   throw new ServiceError(
     "BAD_REQUEST",
@@ -131,11 +133,22 @@ const needed = {
   reliability: "expected_tool_calls",
 } as const;
 
-function requireExpectation(type: CreateEvalBody["eval_type"], one: EvalCasePlan): void {
+/** @param who  which case it is, for the sentence; "" where there is one alone */
+function requireExpectation(type: CreateEvalBody["eval_type"], one: EvalCasePlan, who: string): void {
   const name = needed[type];
   const value = name && one[name];
   if (name === undefined || (value !== undefined && value !== null && value !== "")) return;
-  throw new ServiceError("BAD_REQUEST", `${name} is required for evaluations of type ${type}`);
+  const none = type === "reliability" ? "; [] says that no tool may be called" : "";
+  throw new ServiceError("BAD_REQUEST", `${who}${name} is required for evaluations of type ${type}${none}`);
+}
+
+/** Characters of an input that say which case it is. */
+const SHOWN_CHARS = 40;
+
+/** Datasets and their faults count rows from 1. */
+function caseName({ name, input }: EvalCasePlan, index: number): string {
+  const shown = input.length > SHOWN_CHARS ? `${input.slice(0, SHOWN_CHARS)}…` : input;
+  return `case ${index + 1} (${JSON.stringify(name ?? shown)}): `;
 }
 
 /**

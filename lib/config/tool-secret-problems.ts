@@ -1,5 +1,5 @@
 import { neededSecrets, type RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
-import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
+import { hintOf, nearestName } from "../../shared/schemas/values/nearest-name.ts";
 import type { SettingValues } from "../../shared/settings/table.ts";
 
 /**
@@ -21,9 +21,10 @@ export function toolSecretProblems(
         `toolSecrets: ${name} needs ${secret}; say which secret of Secrets Manager holds it: {"${secret}": "<name or ARN>"}`,
     ),
     ...unknown.map((secret) => {
-      const nearest = nearestName(secret, [...needed.keys()]);
-      const hint = nearest === undefined ? "no tool declares any" : `did you mean ${nearest}?`;
-      return `toolSecrets: no tool declares the secret ${secret}; ${hint}`;
+      const declared = [...needed.keys()];
+      const nearest = nearestName(secret, declared);
+      const others = declared.length === 0 ? "no tool declares any" : `they declare ${declared.join(", ")}`;
+      return `toolSecrets: no tool declares the secret ${secret}${hintOf(nearest) || `; ${others}`}`;
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { serveOnLoopback } from "../machine/listen-on-loopback.ts";
+import { startCommand } from "../machine/start-command.ts";
 import { StartupError } from "../startup-error.ts";
 import type { Behaviour } from "../template/edge.ts";
 import type { Sender } from "./browser-guard.ts";
@@ -109,6 +110,6 @@ function startupErrorOf(error: unknown, port: number): unknown {
   const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   if (!taken) return error;
   return new StartupError(
-    `Port ${port} is taken. Stop the program that listens on it, or choose another port: PORT=${port + 1} npm start`,
+    `Port ${port} is taken. Stop the program that listens on it, or choose another port: PORT=${port + 1} ${startCommand()}`,
   );
 }

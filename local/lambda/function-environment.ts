@@ -1,6 +1,12 @@
+import { SHOWS_MESSAGES } from "../../shared/runtime/describe-error.ts";
 import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { region } from "../template/names.ts";
+
+type Given = Readonly<Record<"models" | "chats" | "tools" | "cards", Readonly<Record<string, string>>>> & {
+  /** Whether the machine is that of the code's author: messages of errors that others threw are logged there. */
+  readonly isAuthors?: boolean;
+};
 
 /**
  * A function's environment: the template's, and what AWS itself adds. Every function has an access key of its own,
@@ -8,7 +14,7 @@ import { region } from "../template/names.ts";
  *
  * @param version  of a published function: the version that runs
  * @param codeFolder  has the function's settings file
- * @param keys     of model providers, of chat platforms and of agent cards, and the secrets of tools, each for the functions that use them
+ * @param given    keys of model providers, of chat platforms and of agent cards, and the secrets of tools, each for the functions that use them
  */
 export function functionEnvironment(
   model: FunctionModel,
@@ -16,14 +22,14 @@ export function functionEnvironment(
   codeFolder: string,
   accessKey: string,
   awsAddress: string,
-  keys: Readonly<Record<"models" | "chats" | "tools" | "cards", Readonly<Record<string, string>>>>,
+  given: Given,
 ): Record<string, string> {
   return {
-    ...(callsModels(model) && keys.models),
-    ...(talksToChats(model) && keys.chats),
-    ...(signsCards(model) && keys.cards),
+    ...(callsModels(model) && given.models),
+    ...(talksToChats(model) && given.chats),
+    ...(signsCards(model) && given.cards),
     // In one variable: a tool gets its own by its context, here as on AWS, and none of them by the environment.
-    ...(executesTools(model) && { TOOL_SECRET_VALUES: JSON.stringify(keys.tools) }),
+    ...(executesTools(model) && { TOOL_SECRET_VALUES: JSON.stringify(given.tools) }),
     ...model.environment,
     LAMBDA_TASK_ROOT: codeFolder,
     AWS_REGION: region,
@@ -42,6 +48,7 @@ export function functionEnvironment(
     AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${model.name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    ...(given.isAuthors && { [SHOWS_MESSAGES]: "true" }),
     TZ: ":UTC",
   };
 }

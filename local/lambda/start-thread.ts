@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { AnswerAws } from "../aws/aws-http.ts";
+import { isInspected, WHILE_INSPECTED_MS } from "../machine/inspected.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { newClaims, nextToBegin, takeBack } from "./claims.ts";
 import type {
@@ -44,7 +45,7 @@ export type FunctionThread = {
   readonly end: () => Promise<void>;
 };
 
-const initTimeoutMs = 10_000;
+const initTimeoutMs = isInspected() ? WHILE_INSPECTED_MS : 10_000;
 
 /** Node's own 48 MB a thread are most of what threads hold under load, and nothing is faster with them. */
 const youngGenerationMb = 6;

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { StartupError } from "../startup-error.ts";
 import { exclusiveLock } from "./exclusive-lock.ts";
+import { startCommand } from "./start-command.ts";
 
 /**
  * Locks a data folder, so that only one platform uses it.
@@ -16,6 +17,6 @@ export function lockDataFolder(dataDir: string): () => void {
   const release = exclusiveLock(join(dataDir, "lock.db"));
   if (release) return release;
   throw new StartupError(
-    `Another platform uses ${dataDir}. Stop it, or use another folder: DATA_DIR=.local-2 npm start`,
+    `Another platform uses ${dataDir}. Stop it, or use another folder: DATA_DIR=.local-2 ${startCommand()}`,
   );
 }

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { SETTINGS_FILE, settingsOfCode } from "../../shared/settings/settings-file.ts";
 import type { Statement } from "../iam/policy.ts";
 import { roleStatements } from "../iam/role-statements.ts";
+import { isInspected, WHILE_INSPECTED_MS } from "../machine/inspected.ts";
 import { StartupError } from "../startup-error.ts";
 import type { Resource } from "./stack.ts";
 
@@ -60,7 +61,7 @@ export function functionModels(resources: readonly Resource[]): FunctionModel[] 
         exportName,
         environment: Environment.Variables,
         settings: settingsOf(resource.settings, resource.assetPath),
-        timeoutMs: Timeout * 1000,
+        timeoutMs: isInspected() ? WHILE_INSPECTED_MS : Timeout * 1000,
         memoryMb: MemorySize,
         statements: roleStatements(Role, resources),
         logGroup: LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.name}`,

@@ -1,9 +1,12 @@
 import { enableCompileCache } from "node:module";
-import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { compileCache } from "../../local/cache-folders.ts";
+import { CreateError } from "../create/create-error.ts";
+import { create } from "../create/main.ts";
+import { templates } from "../create/make-project.ts";
+import { ownSpec } from "../create/own-spec.ts";
 import { PACKAGE_NAME } from "../name.ts";
-import { ownSpec } from "./own-package.ts";
+import { type CdkTools, requireCdk } from "./cdk-tools.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The command line `agent-platform`. Wrong input ends it with 2 and a sentence, what could not be done with 1. */
@@ -15,6 +18,11 @@ const WRONG_INPUT = 2;
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 process.channel?.unref();
 
+const url = new Option(
+  "--url <address>",
+  "of a deployment; this machine's when left out (with AGENT_PLATFORM_TOKEN)",
+);
+const session = new Option("--session <id>", "of an earlier conversation; a new one when left out");
 const stage = new Option("-s, --stage <name>", "which deployment").default("dev");
 const program = new Command("agent-platform")
   .description("Your agents on this machine and in your AWS account.")
@@ -30,29 +38,98 @@ A project begins with:
 `,
   );
 
+const template = new Option("--template <name>", "what it begins with")
+  .choices(Object.keys(templates))
+  .default("assistant");
+const model = new Option("--model <spec>", "which model this machine has").default("scripted");
+const spec = new Option("--package <spec>", `which ${PACKAGE_NAME} the project depends on`).default(
+  ownSpec(),
+);
 program
   .command("new <folder>")
-  .description("make a project: an agent, a tool, a test, and all that they need")
-  .option(
-    "--package <spec>",
-    `which ${PACKAGE_NAME} the project depends on`,
-    await ownSpec(join(import.meta.dirname, "../..")),
-  )
-  .action(async (folder, options) => (await import("./commands/new.ts")).makeProject(folder, options));
+  .description("make a project: agents, tools, a test, and all that they need")
+  .addOption(template)
+  .addOption(model)
+  .addOption(spec)
+  .action((folder, { template, model, package: spec }) =>
+    create([folder, "--template", template, "--model", model, "--package", spec, "--no-install"], false),
+  );
 program
-  .command("dev")
-  .description("run the project here; it reloads within seconds of a save")
-  .action(async () => (await import("./commands/start.ts")).start({ watch: true }));
+  .command("init")
+  .description("add agents to the project in this folder")
+  .addOption(template)
+  .addOption(model)
+  .addOption(spec)
+  .action(({ template, model, package: spec }) =>
+    create(["--init", "--template", template, "--model", model, "--package", spec, "--no-install"], false),
+  );
+for (const [name, watch, what] of [
+  ["dev", true, "run the project here; it reloads within seconds of a save"],
+  ["start", false, "run the project here as it is"],
+] as const)
+  program
+    .command(name)
+    .description(what)
+    .option(
+      "--inspect [address]",
+      "let a debugger stop tools and agents at breakpoints (127.0.0.1:9229); a tool may take an hour then",
+    )
+    .option("--json", "show the lines of the log as JSON, for programs")
+    .option("--open", "open the console in the browser, signed in")
+    .action(async (options) => (await import("./commands/start.ts")).start({ watch, ...options }));
 program
-  .command("start")
-  .description("run the project here as it is")
-  .action(async () => (await import("./commands/start.ts")).start({ watch: false }));
+  .command("run <id> <text>")
+  .description("run an agent, a team or a workflow once; what it waits for is asked here")
+  .addOption(url)
+  .addOption(session)
+  .option("--show-prompt", "show what the model was asked with")
+  .option("--json", "print the run as JSON")
+  .action(async (id, text, options) => (await import("./commands/run.ts")).runOnce(id, text, options));
+program
+  .command("chat <id>")
+  .description("talk with an agent or a team here; what it waits for is asked here")
+  .addOption(url)
+  .addOption(session)
+  .option("--show-prompt", "show what the model was asked with")
+  .action(async (id, options) => (await import("./commands/run.ts")).chat(id, options));
+program
+  .command("eval <file>")
+  .description("evaluate with the cases of a file (CSV or JSON); ends with 1 where one is wrong")
+  .addOption(url)
+  .option("--agent <id>", "what is evaluated")
+  .option("--team <id>", "what is evaluated")
+  .option("--type <type>", "reliability, accuracy, agent_as_judge or performance", "reliability")
+  .option("--json", "print the evaluation as JSON")
+  .action(async (file, options) => (await import("./commands/eval.ts")).evaluate(file, options));
+program
+  .command("status")
+  .description("say what is hosted and under way")
+  .addOption(url)
+  .option("--json", "print JSON")
+  .action(async (options) => (await import("./commands/status.ts")).printStatus(options));
+program
+  .command("open")
+  .description("open the console in the browser")
+  .addOption(url)
+  .action(async (options) => (await import("./commands/open.ts")).openConsole(options));
+const secrets = program.command("secrets").description("the secrets that tools need");
+secrets
+  .command("list")
+  .description("say which there are, and whether each is set; ends with 1 where one is missing")
+  .option("-s, --stage <name>", "of a stage in your AWS account; of this machine when left out")
+  .option("--json", "print JSON")
+  .action(async (options) => (await import("./commands/secrets.ts")).listSecrets(options));
+secrets
+  .command("set <name>")
+  .description("store one, read from the input: in .env.local, or in Secrets Manager for a stage")
+  .option("-s, --stage <name>", "of a stage in your AWS account; of this machine when left out")
+  .action(async (name, options) => (await import("./commands/secrets.ts")).setSecret(name, options));
 program
   .command("deploy [options...]")
   .description("deploy the project into your AWS account; what follows -- goes to cdk deploy")
   .addOption(stage)
   .option("--synth", "make the templates only, and check them")
-  .action(async (more, options) => (await import("./commands/deploy.ts")).deploy(options, more));
+  .action(async (more, options) => (await deployment()).deploy(options, more));
 program
   .command("destroy")
   .description("remove a deployment: its API, functions and queues; with --data what it stored, too")
@@ -65,7 +142,7 @@ program
     "-c, --context <setting...>",
     "settings that it was deployed with in addition to the project's own, as name=value",
   )
-  .action(async (options) => (await import("./commands/deploy.ts")).destroy(options));
+  .action(async (options) => (await deployment()).destroy(options));
 program
   .command("token")
   .description("print a token for the platform on this machine")
@@ -76,8 +153,10 @@ program
 program
   .command("logs [run]")
   .description("what the functions here wrote; of one run with its id")
-  .option("--url <address>", "of a deployment; this machine's when left out (with AGENT_PLATFORM_TOKEN)")
+  .addOption(url)
   .option("-n, --lines <count>", "how many of the last lines", "100")
+  .option("-f, --follow", "continue with what is written from now on")
+  .option("--json", "print the lines as they are, for programs")
   .action(async (run, options) => (await import("./commands/logs.ts")).printLogs(run, options));
 program
   .command("doctor")
@@ -91,6 +170,10 @@ program
   .option("--json", "print JSON")
   .action(async (options) => (await import("./commands/doctor.ts")).examine(options));
 program
+  .command("completion <shell>")
+  .description("print what completes the command line: bash, zsh or fish")
+  .action(async (shell) => (await import("./commands/completion.ts")).printCompletion(shell, program));
+program
   .command("app", { hidden: true })
   .description("make the templates; cdk.json names it")
   .action(async () => (await import("./commands/app.ts")).synthesizeApp());
@@ -98,7 +181,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof CreateError) {
     console.error(error.message);
     process.exitCode = WRONG_INPUT;
   } else if (error instanceof CommanderError) {
@@ -110,6 +193,17 @@ try {
 }
 
 async function ownVersion(): Promise<string> {
+  return (await ownManifest()).version;
+}
+
+async function ownManifest(): Promise<{ readonly version: string; readonly peerDependencies?: CdkTools }> {
   const { default: own } = await import("../../package.json", { with: { type: "json" } });
-  return own.version;
+  return own;
+}
+
+/** The commands that need the CDK, once it is installed. */
+async function deployment() {
+  const { peerDependencies = {} } = await ownManifest();
+  await requireCdk(peerDependencies, process.cwd());
+  return import("./commands/deploy.ts");
 }

@@ -235,8 +235,12 @@ export const stageChecks: readonly Check<StagePlace>[] = [
     remedy: "docs/operations.md has what to do about each.",
     isRequired: true,
     look: async (place) => {
-      const { resources } = await deployed(place);
-      const own = resources.filter(({ type }) => type === "AWS::CloudWatch::Alarm").map(({ name }) => name);
+      const service = await deployed(place);
+      const { userPool } = configured(place);
+      const users = userPool === "true" ? await place.users() : undefined;
+      const own = [...service.resources, ...(users?.resources ?? [])]
+        .filter(({ type }) => type === "AWS::CloudWatch::Alarm")
+        .map(({ name }) => name);
       const aws = await reachedAws(place);
       const answer = await aws.query("monitoring", "DescribeAlarms", {
         AlarmNamePrefix: `agent-platform-${place.stage}-`,

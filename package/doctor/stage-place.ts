@@ -14,6 +14,8 @@ export type StagePlace = {
   readonly aws: () => Promise<AwsApi>;
   /** @throws Problem when there is none */
   readonly stack: () => Promise<DeployedStack>;
+  /** The stack with the deployment's own users; undefined where there is none. */
+  readonly users: () => Promise<DeployedStack | undefined>;
 };
 
 export function stagePlace(
@@ -24,19 +26,25 @@ export function stagePlace(
 ): StagePlace {
   const given = new Map<string, unknown>(Object.entries({ ...settings, stage }));
   const aws = once(connect);
-  const stack = once(async () => {
-    const name = `agent-platform-${stage}`;
+  const find = async (name: string): Promise<DeployedStack | undefined> => {
     try {
       return await readStack(await aws(), name);
     } catch (error) {
       if (!(error instanceof AwsError && error.code === "ValidationError")) throw error;
-      throw new Problem(`there is no stack ${name} in this account and region`);
+      return undefined;
     }
+  };
+  const stack = once(async () => {
+    const name = `agent-platform-${stage}`;
+    const found = await find(name);
+    if (found) return found;
+    throw new Problem(`there is no stack ${name} in this account and region`);
   });
   return {
     stage,
     aws,
     stack,
+    users: once(() => find(`agent-platform-${stage}-users`)),
     config: once(() => readConfig((name) => given.get(name), [...given.keys()], needs)),
   };
 }

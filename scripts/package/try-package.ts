@@ -1,13 +1,13 @@
 /**
  * Tries the package as a user would, from its tarball alone: a new project in an empty folder, with an empty environment.
- * `npm run try:package`. Takes two minutes, most of them npm's.
+ * `npm run try:package`; `-- <tarball>` takes one that is made already. Takes two minutes, most of them npm's.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { table } from "../../build/table.ts";
@@ -239,9 +239,13 @@ async function upgrade(tarball: string): Promise<void> {
   });
 }
 
-try {
+async function packed(): Promise<string> {
   await step("pack", () => run("node", ["scripts/package/pack.ts", "--tarball", place], root, process.env));
-  const tarball = join(place, readdirSync(place).find((name) => name.endsWith(".tgz")) ?? "");
+  return join(place, readdirSync(place).find((name) => name.endsWith(".tgz")) ?? "");
+}
+
+try {
+  const tarball = process.argv[2] === undefined ? await packed() : resolve(process.argv[2]);
   const npx = ["--yes", "--package", tarball, "agent-platform"];
   await step("new", () => run("npx", [...npx, "new", "my-agents"], place));
   await step("npm install", () => run("npm", ["install"]));

@@ -9,7 +9,7 @@ const OTHER_METHOD = 2;
  *
  * @param key     `METHOD /path`, with `*` for its variables
  * @param routes  candidates of the same form
- * @returns       undefined where there are no candidates
+ * @returns       undefined where none is near: half of its segments would have to change
  */
 export function nearestRoute(key: string, routes: readonly string[]): string | undefined {
   let best: { readonly route: string; readonly distance: number } | undefined;
@@ -17,8 +17,11 @@ export function nearestRoute(key: string, routes: readonly string[]): string | u
     const distance = distanceOf(key, route);
     if (!best || distance < best.distance) best = { route, distance };
   }
-  return best?.route;
+  return best !== undefined && best.distance <= key.length * MAX_SHARE ? best.route : undefined;
 }
+
+/** A path that differs in more of its characters is another one. */
+const MAX_SHARE = 0.5;
 
 function distanceOf(one: string, other: string): number {
   const [method, ...left] = one.split(/ ?\//);

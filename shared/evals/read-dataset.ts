@@ -110,8 +110,11 @@ function cellValue(name: string, cell: string): unknown {
 const textOf = (message: string): string => message.slice(message.indexOf("|") + 1);
 
 const rowPath = (number: number): string => `rows[${number}]`;
-const nearestOf = (name: string): string =>
-  `the nearest is ${nearestName(name, Object.keys(evalCaseEntries))}`;
+function nearestOf(name: string): string {
+  const names = Object.keys(evalCaseEntries);
+  const nearest = nearestName(name, names);
+  return nearest === undefined ? `it may be ${names.join(", ")}` : `the nearest is ${nearest}`;
+}
 
 const Case = v.strictObject(evalCaseEntries);
 

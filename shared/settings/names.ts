@@ -1,4 +1,4 @@
-import { misspelledName, nearestName } from "../schemas/values/nearest-name.ts";
+import { hintOf, misspelledName, nearestName } from "../schemas/values/nearest-name.ts";
 import { settingNames } from "./table.ts";
 
 /** Values that no operator sets have a colon, an `@` or a slash: flags of the CDK, its look-ups, and how an app is built. */
@@ -9,9 +9,7 @@ const isUnknown = (name: string): boolean =>
 
 /** Names that no setting has, each with the nearest one: a misspelled setting must not stay at its default silently. */
 export const unknownSettings = (given: readonly string[]): string[] =>
-  given
-    .filter(isUnknown)
-    .map((name) => `${name} is no setting; did you mean ${nearestName(name, settingNames)}?`);
+  given.filter(isUnknown).map((name) => `${name} is no setting${hintOf(nearestName(name, settingNames))}`);
 
 /**
  * Warnings about context values of an app that has others too: those that look like settings and are none.

@@ -93,6 +93,25 @@ describe("a dataset", () => {
     expect(json.faults[0].message).toContain(text);
   });
 
+  test("whose row lacks what the evaluation needs is refused by the name of the row; [] forbids every tool", async () => {
+    const { json } = await upload(
+      'input,name,expected_tool_calls\nhello,greets,[]\n"[[tool:get_time {}]]",asks,\n',
+      "cases.csv",
+    );
+    const evaluate = (id: string) =>
+      maria.post("/eval-runs", { json: { eval_type: "reliability", agent_id: "assistant", dataset_id: id } });
+    const refused = await evaluate(json.id);
+    expect([refused.status, refused.json.detail]).toEqual([
+      400,
+      'case 2 ("asks"): expected_tool_calls is required for evaluations of type reliability; [] says that no tool may be called',
+    ]);
+    const none = await upload('[{"input": "[[tool:get_time {}]]", "expected_tool_calls": []}]', "none.json");
+    expect((await evaluate(none.json.id)).json.eval_data).toMatchObject({
+      eval_status: "FAILED",
+      failed_tool_calls: ["get_time"],
+    });
+  });
+
   test("lists every row that is wrong", async () => {
     const { json } = await upload('[{}, {"input":"a"}, {"input":""}]', "cases.json");
     expect(json.faults.map(({ path }: { path: string }) => path)).toEqual(["rows[1].input", "rows[3].input"]);

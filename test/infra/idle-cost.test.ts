@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { standingOf } from "../../bench/cost/standing.ts";
 import { synthesized } from "./synthesized.ts";
 
 const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEmail: "ops@example.com" };
@@ -63,6 +64,14 @@ test("nothing in the template costs money without calls", () => {
   expect([...types].filter((type) => !idle.includes(type))).toEqual([]);
   for (const { properties } of app.ofType("AWS::Lambda::EventSourceMapping")) {
     expect(properties.ProvisionedPollerConfig).toBeUndefined();
+  }
+});
+
+test("the documents count the alarms that a deployment has", () => {
+  const { alarms } = standingOf(app.stacks);
+  for (const page of ["deploy.md", "price.md"]) {
+    const text = readFileSync(join(import.meta.dirname, "../../docs", page), "utf8");
+    expect(/(\d+) alarms/.exec(text)?.[1], page).toBe(String(alarms));
   }
 });
 

@@ -1,15 +1,13 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf } from "../../local/template/app-context.ts";
 import { readProject, settingsOf } from "../../package/config/read-project.ts";
 import { PACKAGE_NAME } from "../../package/name.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const root = join(import.meta.dirname, "../..");
-const main = join(root, "package/cli/main.ts");
 
 let place: string;
 beforeAll(() => {
@@ -17,18 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-type Ended = { readonly code: number; readonly out: string; readonly err: string };
-
-/** Runs the command line in a folder. */
-async function run(args: readonly string[], cwd = place): Promise<Ended> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args], { cwd });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
-}
+const run = (args: readonly string[], cwd = place) => runCommand(args, cwd);
 
 describe("the command line", () => {
   test.each([
@@ -47,7 +34,10 @@ describe("the command line", () => {
   test("help names every command, and each has its own", async () => {
     const { code, out } = await run(["--help"]);
     expect(code).toBe(0);
-    const commands = ["new", "dev", "start", "deploy", "destroy", "token", "logs", "doctor"];
+    const commands =
+      "new dev start run chat eval status open secrets deploy destroy token logs doctor completion".split(
+        " ",
+      );
     for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} `, "m"));
     expect((await run(["deploy", "--help"])).out).toContain("--stage");
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

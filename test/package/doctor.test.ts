@@ -32,6 +32,14 @@ const resources = [
   { LogicalResourceId: "R1", ResourceType: "AWS::ApiGatewayV2::Route", PhysicalResourceId: "r1" },
 ];
 
+const usersAlarm = [
+  {
+    LogicalResourceId: "B1",
+    ResourceType: "AWS::CloudWatch::Alarm",
+    PhysicalResourceId: "agent-platform-prod-users-B",
+  },
+];
+
 /** An account in which everything is right. */
 const right: FakeAnswers = {
   "sts GetCallerIdentity": {
@@ -82,6 +90,18 @@ describe("a stage in an account", () => {
     expect(outcomes.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
     expect(areRequiredMet(outcomes)).toBe(true);
     expect(aws.asked).not.toContain("secretsmanager GetSecretValue");
+  });
+
+  test("has the alarms of its service and of its users", async () => {
+    const more = {
+      "cloudformation ListStackResources agent-platform-prod-users": {
+        body: `<r>${xmlList("StackResourceSummaries", usersAlarm)}</r>`,
+      },
+    };
+    const found = async (given = {}) =>
+      (await examined(more, given)).find(({ name }) => name === "alarms")?.found;
+    expect(await found()).toBe("2, none raised");
+    expect(await found({ userPool: "false" })).toBe("1, none raised");
   });
 
   const refused = (__type: string, message: string) => ({ status: 400, body: { __type, message } });
@@ -189,6 +209,20 @@ describe("a stage in an account", () => {
       {},
       0,
       /operations\.md#workers-crash/,
+    ],
+    [
+      "alarms",
+      {
+        "cloudformation ListStackResources agent-platform-prod-users": {
+          body: `<r>${xmlList("StackResourceSummaries", usersAlarm)}</r>`,
+        },
+        "monitoring DescribeAlarms": {
+          body: `<r>${xmlList("MetricAlarms", [{ AlarmName: "agent-platform-prod-users-B", AlarmDescription: "Tokens of users cannot be made." }])}</r>`,
+        },
+      },
+      {},
+      0,
+      /Tokens of users cannot be made/,
     ],
   ])("fails the check %s, with what is wrong and what to do", async (name, more, given, clockMs, wrong) => {
     const outcomes = await examined(more, given, clockMs);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ownSpec } from "../../package/cli/own-package.ts";
+import { ownSpec } from "../../package/create/own-spec.ts";
 import { PACKAGE_NAME } from "../../package/name.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -36,19 +36,19 @@ test("no file imports the package by a name without a scope, or has a user run s
   expect(unscoped.flatMap((pattern) => found(pattern).trim().split("\n")).filter(Boolean)).toEqual([]);
 });
 
-test("a new project depends on the file that the package was installed from, else on its version", async () => {
+test("a new project depends on the file that the package was installed from, else on its version", () => {
   const modules = join(place, "node_modules");
   const own = join(modules, PACKAGE_NAME);
   mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, "package.json"), '{ "version": "1.2.3" }');
-  expect(await ownSpec(own)).toBe("^1.2.3");
+  writeFileSync(join(own, "package.json"), JSON.stringify({ name: PACKAGE_NAME, version: "1.2.3" }));
+  expect(ownSpec(own)).toBe("^1.2.3");
   const installed = (resolved: string) =>
     writeFileSync(
       join(modules, ".package-lock.json"),
       JSON.stringify({ packages: { [`node_modules/${PACKAGE_NAME}`]: { resolved } } }),
     );
   installed("https://registry.example/core/-/core-1.2.3.tgz");
-  expect(await ownSpec(own)).toBe("^1.2.3");
+  expect(ownSpec(own)).toBe("^1.2.3");
   installed("file:../made/core-1.2.3.tgz");
-  expect(await ownSpec(own)).toBe(`file:${join(place, "../made/core-1.2.3.tgz")}`);
+  expect(ownSpec(own)).toBe(`file:${join(place, "../made/core-1.2.3.tgz")}`);
 });

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { bundleFunction, writeBundle } from "../../build/bundles/bundle-function.ts";
-import { describeError } from "../../shared/runtime/describe-error.ts";
+import { describeError, describeForeignError, SHOWS_MESSAGES } from "../../shared/runtime/describe-error.ts";
 import { whereThrown } from "../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
@@ -84,6 +84,32 @@ describe("what was thrown in a bundle", () => {
   test("keeps its place in the bundle where there is no map", async () => {
     writeFileSync(join(root, "bare.mjs"), "export const handler = () => { throw new Error('bare'); };\n");
     expect((await places("bare.mjs", "handler"))[0]).toMatch(/^bare\.mjs:1:\d+$/);
+  });
+});
+
+describe("an error that others threw", () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" });
+  const thrown = Object.assign(
+    new TypeError("Cannot connect to API: connect ECONNREFUSED 127.0.0.1:9", { cause: refused }),
+    {
+      url: "http://127.0.0.1:9/v1/chat/completions?key=secret",
+    },
+  );
+  afterEach(() => vi.unstubAllEnvs());
+
+  test("is logged without its message, which may quote a user", () => {
+    expect(describeForeignError(thrown)).toEqual({ error_type: "TypeError", at: [expect.any(String)] });
+  });
+
+  test("has message, cause and address on a developer's machine, and no parameter of the address", () => {
+    vi.stubEnv(SHOWS_MESSAGES, "true");
+    expect(describeForeignError(thrown).error_text).toBe(
+      "Cannot connect to API: connect ECONNREFUSED 127.0.0.1:9 (http://127.0.0.1:9/v1/chat/completions)",
+    );
+    const bare = new Error("fetch failed", { cause: new AggregateError([], "") });
+    Object.assign(bare.cause as object, { code: "ECONNREFUSED" }); // as Node has it when several addresses refuse
+    expect(describeForeignError(bare).error_text).toBe("fetch failed: ECONNREFUSED");
+    expect(describeForeignError("text").error_text).toBe("text");
   });
 });
 

@@ -1,9 +1,20 @@
 import { App, Validations } from "aws-cdk-lib";
+import { CURRENT_VERSION_EXPIRED_FLAGS, FLAGS, futureFlagDefault } from "aws-cdk-lib/cx-api";
 import { describeLargeBundles, ensureBuilt, largeBundles, orExplain } from "../../../build/bundles/index.ts";
 import { projectOf, readManifest } from "../../../build/index.ts";
 import { AgentPlatform } from "../../../lib/agent-platform.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
 import { UsageError } from "../usage-error.ts";
+
+/**
+ * Sets the CDK's feature flags to what they are without a value. Templates stay as they are, and the command line does not
+ * ask the author of an app, which the platform is, to look at them.
+ */
+function setFlags({ node }: App): void {
+  for (const name of Object.keys(FLAGS))
+    if (node.tryGetContext(name) === undefined && !CURRENT_VERSION_EXPIRED_FLAGS.includes(name))
+      node.setContext(name, futureFlagDefault(name));
+}
 
 /** Makes the project's templates where the CDK wants them; the stage and further settings are in its context. */
 export async function synthesizeApp(): Promise<void> {
@@ -20,6 +31,7 @@ export async function synthesizeApp(): Promise<void> {
   await orExplain(async () => {
     const app = new App({ analyticsReporting: false, treeMetadata: false });
     const context = app.node.getAllContext();
+    setFlags(app);
     const settings = settingsOf(project, String(context.stage ?? "dev"));
     new AgentPlatform(app, "AgentPlatform", { ...settings, ...context }, { dist, needs });
     const { AwsSolutionsChecks } = await import("cdk-nag");

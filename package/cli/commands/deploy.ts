@@ -1,13 +1,55 @@
 import { removeStage, runCdk } from "../../../build/removal/index.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
+import { connectAws } from "../../doctor/aws/aws-api.ts";
+import { UsageError } from "../usage-error.ts";
 
 type Stage = { readonly stage: string };
 
 /** Deploys a stage, or makes its templates. Ends as the CDK ends. */
 export async function deploy({ stage, synth }: Stage & { readonly synth?: true }, more: readonly string[]) {
-  settingsOf(await readProject(), stage);
-  const command = synth ? ["synth", "--quiet"] : ["deploy", "--all", "--require-approval", "broadening"];
+  const settings = settingsOf(await readProject(), stage);
+  if (synth) {
+    process.exitCode = await runCdk(["synth", "--quiet", "-c", `stage=${stage}`, ...more]);
+    return;
+  }
+  const place = await placeOf(more);
+  const stacks = stacksOf(stage, settings.userPool);
+  console.log(
+    `Stage ${stage} in ${place}: ${stacks.join(", then ")}. The first time takes about ten minutes.`,
+  );
+  const command = ["deploy", "--all", "--require-approval", "broadening", "--progress", "events"];
   process.exitCode = await runCdk([...command, "-c", `stage=${stage}`, ...more]);
+  if (process.exitCode === 0)
+    console.log(`Deployed. npx agent-platform doctor --stage ${stage} examines it.`);
+}
+
+/** The stacks of a stage, in the order in which they are deployed. */
+export const stacksOf = (stage: string, userPool: unknown): readonly string[] => [
+  `agent-platform-${stage}-data (what is stored)`,
+  ...(String(userPool) === "true" ? [`agent-platform-${stage}-users (sign-in)`] : []),
+  `agent-platform-${stage} (API, functions, queues)`,
+];
+
+/**
+ * The account and the region, which are asked for before anything is built: templates take twenty seconds.
+ *
+ * @param more  arguments of the CDK, which may name a profile
+ * @throws UsageError without usable credentials
+ */
+async function placeOf(more: readonly string[]): Promise<string> {
+  const at = more.indexOf("--profile");
+  const profile = at < 0 ? undefined : more[at + 1];
+  if (profile !== undefined) process.env.AWS_PROFILE = profile;
+  try {
+    const aws = await connectAws({ now: Date.now });
+    const identity = await aws.query("sts", "GetCallerIdentity");
+    return `account ${identity.text("Account")}, ${aws.region}`;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `AWS cannot be reached with your credentials: ${why}\nSign in (aws sso login, or AWS_PROFILE) and name a region (AWS_REGION), then deploy again.`,
+    );
+  }
 }
 
 type Destroyed = Stage & {

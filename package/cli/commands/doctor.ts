@@ -6,8 +6,8 @@ import { platformChecks, SAMPLE_RUN } from "../../doctor/platform-checks.ts";
 import { isTaken, projectChecks, sourcesOf } from "../../doctor/project-checks.ts";
 import { stageChecks } from "../../doctor/stage-checks.ts";
 import { deployed, stagePlace } from "../../doctor/stage-place.ts";
+import { localAddress, localToken, tokenOfDeployment } from "../connect.ts";
 import { UsageError } from "../usage-error.ts";
-import { localAddress, localToken, tokenOfDeployment } from "./logs.ts";
 
 type Asked = {
   /** A stage in the caller's AWS account. */

@@ -1,53 +1,85 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, watch } from "node:fs";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "../../../client/index.ts";
-import { openIdentity } from "../../../local/identity.ts";
-import { ADMIN_ONLY } from "../../../shared/auth/scopes/admin-scope.ts";
+import { anyReadableLine } from "../../../local/logs/readable-line.ts";
+import { dataDir, type Place, reaching } from "../connect.ts";
+import { logLines } from "../run-log.ts";
 import { UsageError } from "../usage-error.ts";
 
-type LogOptions = { readonly url?: string; readonly lines: string };
+type LogOptions = Place & { readonly lines: string; readonly follow?: true; readonly json?: true };
 
-/** Prints the lines of one run, or the last lines of all functions on this machine. */
-export async function printLogs(run: string | undefined, { url, lines }: LogOptions): Promise<void> {
+/** Prints the lines of one run, or the last lines of all functions on this machine, and with `follow` those to come. */
+export async function printLogs(run: string | undefined, options: LogOptions): Promise<void> {
+  const { url, lines, follow, json = false } = options;
   const count = Number(lines);
   if (!Number.isInteger(count) || count < 1) {
     throw new UsageError(`--lines is "${lines}"; it must be a whole number above 0.`);
   }
   if (run === undefined) {
     if (url !== undefined) throw new UsageError("Of a deployment the log of one run is shown: name its id.");
-    return printLast(count);
+    return printFile(count, { follow: follow === true, json });
   }
-  const client = createClient({
-    baseUrl: url ?? localAddress(),
-    token: url ? tokenOfDeployment() : localToken(),
-  });
-  for (let cursor: string | undefined; ; ) {
-    const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
-    const { data, meta } = await client.getRunLog({ path: { run_id: run }, query });
-    for (const line of data) console.log(JSON.stringify(line));
-    if (meta.next_cursor === null) return;
-    cursor = meta.next_cursor;
-  }
+  if (follow) throw new UsageError("--follow shows the lines of all runs: leave the id out.");
+  for (const line of await reaching(options, (client) => logLines(client, run)))
+    console.log(
+      json ? JSON.stringify(line) : (anyReadableLine(JSON.stringify(flat(line)), line.function) ?? ""),
+    );
 }
 
-const dataDir = (): string => process.env.DATA_DIR || ".local";
-export const localAddress = (): string => `http://127.0.0.1:${process.env.PORT || 7777}`;
-export const localToken = (): string => openIdentity(dataDir()).token({ sub: "admin", scopes: [ADMIN_ONLY] });
+type Line = Awaited<ReturnType<typeof logLines>>[number];
 
-/** @throws UsageError when there is none */
-export function tokenOfDeployment(): string {
-  const { AGENT_PLATFORM_TOKEN } = process.env;
-  if (!AGENT_PLATFORM_TOKEN)
-    throw new UsageError("A deployment wants a token: set AGENT_PLATFORM_TOKEN to it.");
-  return AGENT_PLATFORM_TOKEN;
-}
+/** A line of the interface as the function wrote it. */
+const flat = ({ time, fields, ...line }: Line) => ({ ...line, timestamp: time, ...fields });
 
-async function printLast(count: number): Promise<void> {
+type Shown = { readonly follow: boolean; readonly json: boolean };
+
+async function printFile(count: number, { follow, json }: Shown): Promise<void> {
   const file = join(dataDir(), "functions.log");
   if (!existsSync(file)) {
-    throw new UsageError(`There is no ${file}: nothing has run in this folder yet. "npm run dev" starts it.`);
+    throw new UsageError(
+      `There is no ${file}: nothing has run in this folder yet. npx agent-platform dev starts it.`,
+    );
   }
-  const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
-  console.log(lines.slice(-count).join("\n"));
+  const text = await readFile(file, "utf8");
+  const shown = text
+    .split("\n")
+    .slice(0, -1)
+    .flatMap((line) => lineOf(line, json) ?? []);
+  for (const line of shown.slice(-count)) console.log(line);
+  if (follow) await followFile(file, Buffer.byteLength(text), json);
+}
+
+/** `RunsStream {…}`: the label of the function, and what it wrote. */
+function lineOf(line: string, json: boolean): string | undefined {
+  const [, label = "", written = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
+  return json ? line : anyReadableLine(written, label);
+}
+
+/** Prints what is added to a file, until the process is stopped. */
+async function followFile(file: string, from: number, json: boolean): Promise<never> {
+  await using handle = await open(file);
+  let at = from;
+  let rest = "";
+  for (;;) {
+    const changed = Promise.withResolvers<void>();
+    const watcher = watch(file, () => changed.resolve());
+    for (let more = await readFrom(handle, at); more.length > 0; more = await readFrom(handle, at)) {
+      at += more.length;
+      const lines = (rest + more.toString()).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const shown = lineOf(line, json);
+        if (shown !== undefined) console.log(shown);
+      }
+    }
+    await changed.promise;
+    watcher.close();
+  }
+}
+
+const CHUNK_BYTES = 65_536;
+
+async function readFrom(handle: Awaited<ReturnType<typeof open>>, position: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+  return buffer.subarray(0, bytesRead);
 }

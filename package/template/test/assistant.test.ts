@@ -8,7 +8,7 @@ let platform: TestPlatform;
 before(async () => {
   platform = await startPlatform();
 });
-after(() => platform.stop());
+after(() => platform?.stop());
 
 test("the assistant rolls dice", async () => {
   const client = createClient({

@@ -73,7 +73,9 @@ function keyProblems(keys: readonly Key[], served: Served): string[] {
   return keys.flatMap(({ key, shape }) => {
     if (!routes.has(shape)) {
       const nearest = routes.get(nearestRoute(shape, [...routes.keys()]) ?? "");
-      return [`"${key}" is no route; the nearest is "${nearest}"`];
+      return [
+        `"${key}" is no route; ${nearest === undefined ? "/openapi.json lists them" : `the nearest is "${nearest}"`}`,
+      ];
     }
     const twin = first.get(shape);
     first.set(shape, key);

@@ -67,8 +67,10 @@ const refusal = (path: string, message: string): KeyFindings => ({
   refusals: [{ path, message, error_code: "UNPROCESSABLE" }],
 });
 
-const unknownKey = (name: string, known: ConfigKeys): string =>
-  `${name} is unknown and ignored; the nearest key is ${nearestName(name, Object.keys(known))}`;
+function unknownKey(name: string, known: ConfigKeys): string {
+  const nearest = nearestName(name, Object.keys(known));
+  return `${name} is unknown and ignored${nearest === undefined ? "" : `; the nearest key is ${nearest}`}`;
+}
 
 /** A team's mode takes precedence over what says the same in another way. */
 function inspectMode(type: ComponentType, { mode, ...config }: Config): KeyFindings {

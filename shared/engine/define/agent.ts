@@ -1,10 +1,12 @@
 import type * as v from "valibot";
 import type { StateReducers } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
+import { type DeclaredModel, specOfDeclared } from "../model/declared-model.ts";
 import type { LearningModes } from "../recall/learning-kind.ts";
 import { learningTools } from "../recall/learning-kinds.ts";
 import { type MemorySettings, memoryTool } from "../recall/memory-settings.ts";
 import { type KnowledgeSettings, searchTool } from "../recall/search-tool.ts";
+import { type DeclaredTools, toolsOf } from "../tool/ai-tools.ts";
 import { chatHistoryTool, sessionStateTool } from "../tool/built-in-tools.ts";
 import { type DeclaredSchema, isJsonSchema, type JsonSchema, schemaOf } from "../tool/declared-schema.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
@@ -212,15 +214,25 @@ export const agentDefaults = {
 /** The schemas of a declaration, as its author writes them. */
 type DeclaredSchemas = { readonly input_schema?: DeclaredSchema; readonly output_schema?: DeclaredSchema };
 
-/** What a declaration may say: settings that are left out have defaults. */
-export type DeclarationOf<T> = Partial<Omit<T, "kind" | keyof DeclaredSchemas>> &
-  Pick<DeclaredSchemas, keyof T & keyof DeclaredSchemas>;
+/** What a declaration may also have of the AI SDK. */
+type DeclaredParts = { readonly model?: DeclaredModel; readonly tools?: DeclaredTools };
+type Written = DeclaredSchemas & DeclaredParts;
 
-/** A declaration with its schemas in the form that the platform works with. @throws Error; see `schemaOf` */
-export function withSchemas<D extends DeclaredSchemas>(who: string, declared: D) {
-  const { input_schema: input, output_schema: output, ...rest } = declared;
+/** What a declaration may say: settings that are left out have defaults. */
+export type DeclarationOf<T> = Partial<Omit<T, "kind" | keyof Written>> &
+  Pick<Written, keyof T & keyof Written>;
+
+/**
+ * A declaration with its schemas, its model and its tools in the form that the platform works with.
+ *
+ * @throws Error; see `schemaOf`, `specOfDeclared` and `toolsOf`
+ */
+export function withSchemas<D extends Written>(who: string, declared: D) {
+  const { input_schema: input, output_schema: output, model, tools, ...rest } = declared;
   return {
     ...rest,
+    ...(model !== undefined && { model: specOfDeclared(who, model) }),
+    ...(tools && { tools: toolsOf(tools) }),
     ...(input && { input_schema: schemaOf(`the input_schema of ${who}`, input) }),
     // An answer is checked against a JSON Schema as the run's own request may set one.
     ...(output && {

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
-import { parseModelSpec } from "../../schemas/values/model-spec.ts";
+import { parseDeclaredSpec, parseModelSpec } from "../../schemas/values/model-spec.ts";
+import { hintOf } from "../../schemas/values/nearest-name.ts";
 import { isJsonSchema, jsonSchemaOf } from "../tool/declared-schema.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -65,7 +66,7 @@ const noName = (one: Declared): RegistryProblem => ({
 /** A model that could not be called before the one that it stands in for has failed. */
 const unknownModels = (one: Member): RegistryProblem[] =>
   namedModels(one)
-    .filter((spec) => parseModelSpec(spec) === undefined)
+    .filter((spec) => parseModelSpec(spec) === undefined && parseDeclaredSpec(spec) === undefined)
     .map((spec) => ({
       text: `the ${one.kind} ${one.id} names the model "${spec}", which is none; write it as provider:id, such as openai:gpt-6.1-sol`,
       about: [one],
@@ -108,7 +109,7 @@ const unknown = (
   declared: object,
 ): RegistryProblem[] =>
   unknownSettings(kind, declared).map(({ name, nearest }) => ({
-    text: `${who} has "${name}", which is no setting of ${kind === "agent" ? "an" : "a"} ${kind}; did you mean ${nearest}?`,
+    text: `${who} has "${name}", which is no setting of ${kind === "agent" ? "an" : "a"} ${kind}${hintOf(nearest)}`,
     about: [declared],
   }));
 

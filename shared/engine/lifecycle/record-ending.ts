@@ -23,13 +23,21 @@ const counterOf = {
   ERROR: "RunsFailed",
 } as const satisfies Record<RunOutcome["status"], OperationalMetric>;
 
-/** Counts a run that has ended or paused. */
-export function recordEnding(meter: Meter | undefined, outcome: RunOutcome): void {
-  meter?.record({
+/** Counts a run that has ended or paused; the line of the log says whose run of what it was. */
+export function recordEnding(
+  meter: Meter | undefined,
+  outcome: RunOutcome,
+  { run_id, component_type, component_id, owner }: EndedRun,
+): void {
+  const figures = {
     [counterOf[outcome.status]]: 1,
     ...(outcome.status !== "PAUSED" && usageFigures(outcome)),
-  });
+  };
+  const component = `${component_type}s/${component_id}`;
+  meter?.record(figures, undefined, { run_id, component, ...(owner !== null && { user_id: owner }) });
 }
+
+type EndedRun = Pick<StoredRun, "run_id" | "component_type" | "component_id" | "owner">;
 
 /** What a run has used; recorded once, when it ends. */
 function usageFigures({ output }: RunOutcome): Figures {

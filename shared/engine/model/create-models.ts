@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { readSecret } from "../../runtime/secrets/read-secret.ts";
@@ -12,6 +13,7 @@ import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import type { ModelProviders, StructuredOutput } from "../../settings/values/model-providers.ts";
 import type { PromptCache } from "../../settings/values/prompt-cache.ts";
 import { cacheSupportOf } from "./cache-support.ts";
+import { declaredModel } from "./declared-model.ts";
 import { type IdleLimits, withIdleLimits } from "./idle-limit.ts";
 import { describeModels, type Models, type ResolvedModel } from "./models.ts";
 
@@ -84,6 +86,8 @@ async function load(
   }: ModelConfig,
   access: ModelAccess,
 ): Promise<ResolvedModel> {
+  const own = declaredModel(spec);
+  if (own) return resolvedOwn(own, access);
   const parsed = parseModelSpec(spec);
   if (!parsed)
     throw new ServiceError("UNAVAILABLE", `${spec} does not name a model: expected <provider>:<id>`);
@@ -111,6 +115,16 @@ async function load(
     ...(providerOptions && { providerOptions }),
   };
 }
+
+/** A model that code declares as an object. What its service can do is not known, so nothing is left to it. */
+const resolvedOwn = (model: LanguageModelV4, access: ModelAccess): ResolvedModel => ({
+  model: withIdleLimits(model, access.idle, access),
+  id: model.modelId,
+  provider: model.provider,
+  structured: "prompt",
+  forbidsTools: !model.provider.startsWith("amazon-bedrock"),
+  takesToolFiles: false,
+});
 
 /** How models are reached. */
 type ModelAccess = {

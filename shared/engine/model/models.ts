@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
+import { parseDeclaredSpec, parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices.ts";
 import type { StructuredOutput } from "../../settings/values/model-providers.ts";
 import { type CacheSupport, withCachePrices } from "./cache-support.ts";
@@ -68,7 +68,10 @@ export function describeModels(
   return {
     describe: (spec = configured, own = ttl) => {
       const parsed = parseModelSpec(spec);
-      if (!parsed) return { id: spec, provider: "unknown" };
+      if (!parsed) {
+        const price = prices[spec];
+        return { ...(parseDeclaredSpec(spec) ?? { id: spec, provider: "unknown" }), ...(price && { price }) };
+      }
       const price = prices[spec] && withCachePrices(parsed, prices[spec], own);
       return { id: parsed.id, provider: providerLabels[parsed.provider], ...(price && { price }) };
     },

@@ -55,7 +55,7 @@ export async function endJob(
     job: jobEnding(deps, execution, moveOf[outcome.status], { error: errorOf(outcome) }),
   });
   if (written) {
-    recordEnding(deps.meter, outcome);
+    recordEnding(deps.meter, outcome, run);
     await wakeSession(deps, written.waiting);
     await leavePlace(deps, job);
     return wakeAnswered(deps, job);

@@ -254,7 +254,7 @@ async function writeEnding(
   await wakeSession(deps, written.waiting);
   const { outcome } = executed;
   if (outcome.status === "ERROR") recordFailure(deps, run, outcome);
-  recordEnding(deps.meter, outcome);
+  recordEnding(deps.meter, outcome, run);
   return written.events?.events ?? [];
 }
 

@@ -16,11 +16,12 @@ import {
 export function createMeter({ STAGE }: { readonly STAGE: string }): Meter {
   const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: serviceOf(STAGE) });
   return {
-    record(figures, cause) {
+    record(figures, cause, about = {}) {
       const entries = Object.entries(figures);
       if (entries.length === 0) return;
       if (cause !== undefined) metrics.addDimension("cause", cause);
-      for (const [name, value] of Object.entries(scopeFields())) metrics.addMetadata(name, String(value));
+      for (const [name, value] of Object.entries({ ...scopeFields(), ...about }))
+        metrics.addMetadata(name, String(value));
       for (const [name, value] of entries) {
         const metric = name as OperationalMetric; // a key of figures
         metrics.addMetric(metric, operationalMetrics[metric], value);

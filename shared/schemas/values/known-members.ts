@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fault } from "./fields.ts";
-import { nearestName } from "./nearest-name.ts";
+import { hintOf, nearestName } from "./nearest-name.ts";
 
 /**
  * An object whose members are all known: a misspelled one is refused with the name that it may mean, because without it
@@ -18,7 +18,7 @@ export function knownMembers<E extends v.ObjectEntries>(entries: E, ignored: rea
         const input = dataset.value as Record<string, unknown>; // an object, as parsed
         const unknown = Object.keys(input).filter((name) => !names.includes(name) && !ignored.includes(name));
         for (const key of unknown) {
-          const msg = `${key} is not known here; did you mean ${nearestName(key, names)}?`;
+          const msg = `${key} is not known here${hintOf(nearestName(key, names))}`;
           const path = { type: "object" as const, origin: "key" as const, input, key, value: input[key] };
           addIssue({ message: fault("extra_forbidden", msg), path: [path] });
         }

@@ -49,6 +49,17 @@ export function parseModelSpec(spec: string): ModelSpec | undefined {
   return isProvider(provider) && provider !== "scripted" && id !== "" ? { provider, id } : undefined;
 }
 
+/** What the specification of a model begins with that code declares as an object: `declared:google.generative-ai/gemini-3`. */
+export const DECLARED = "declared";
+
+/** Provider and id of a model that code declares as an object; undefined for any other. */
+export function parseDeclaredSpec(
+  spec: string,
+): { readonly provider: string; readonly id: string } | undefined {
+  const [, provider, id] = /^declared:([^/]+)\/(.+?)(?:#\d+)?$/.exec(spec) ?? [];
+  return provider !== undefined && id !== undefined ? { provider, id } : undefined;
+}
+
 /**
  * Reads a specification as clients write it: whitespace around the provider's name, and its case, do not matter.
  *

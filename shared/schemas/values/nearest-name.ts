@@ -1,8 +1,27 @@
-/** The name that a misspelled one most likely means; undefined where there are none to choose from. */
+/** A name that differs in more of its characters means something else: naming it would mislead. */
+const MAX_SHARE = 0.4;
+
+/** The name that a misspelled one most likely means; undefined where none is near. How words are joined does not count. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
-  const byDistance = names.map((known) => ({ known, distance: editDistance(name, known) }));
-  return byDistance.sort((a, b) => a.distance - b.distance)[0]?.known;
+  const [nearest] = names
+    .map((known) => ({ known, distance: distanceTo(plain(known), plain(name)) }))
+    .sort((a, b) => a.distance - b.distance);
+  if (nearest === undefined) return undefined;
+  const longer = Math.max(plain(name).length, plain(nearest.known).length);
+  return nearest.distance <= longer * MAX_SHARE ? nearest.known : undefined;
 }
+
+/** The end of a sentence that refuses a name; "" where no name is near. */
+export function hintOf(nearest: string | undefined): string {
+  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+}
+
+/** A word too many is one mistake: `overlap_policy` for `overlap`. */
+const distanceTo = (known: string, name: string): number =>
+  known.length >= MIN_CHARS && name.startsWith(known) && name !== known ? 1 : editDistance(name, known);
+
+/** `numHistoryRuns` and `num_history_runs` are one name. */
+const plain = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();
 
 /** A shorter name is near too many others. */
 const MIN_CHARS = 6;

@@ -1,17 +1,21 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { filesOf, isTemplate, templates, writeFiles } from "../../../package/create/make-project.ts";
 import { PACKAGE_NAME } from "../../../package/name.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The template as a project, whose package is this checkout. */
+/** The templates, each as a folder of one project, whose package is this checkout. */
 let project: string;
-beforeAll(() => {
+beforeAll(async () => {
   project = mkdtempSync(join(root, "node_modules/.cache/template-"));
-  cpSync(join(root, "package/template"), project, { recursive: true });
+  for (const template of Object.keys(templates).filter(isTemplate)) {
+    const files = await filesOf({ template, model: "scripted", spec: "^1.0.0" }, template);
+    await writeFiles(template === "assistant" ? project : join(project, template), files);
+  }
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   writeFileSync(join(project, "package.json"), '{ "type": "module" }');
   const entries = {
@@ -52,7 +56,7 @@ beforeAll(async () => {
 });
 const isWrong = (line: string): boolean => line.startsWith("wrong.ts(");
 
-test("the code of a new project has no type error", () => {
+test("the code of a new project has no type error, whatever its template", () => {
   expect(errors.filter((line) => !isWrong(line))).toEqual([]);
 });
 

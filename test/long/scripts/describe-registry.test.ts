@@ -68,6 +68,12 @@ test("a source outside of the registry's folder counts too", async () => {
 });
 
 describe("a registry is refused, with the place in the user's own file,", () => {
+  test("that is no TypeScript, once and with the line", async () => {
+    write("src/agents/two.ts", agentFile("two", "const broken = (;"));
+    const text = await refusal();
+    expect(text).toMatch(/^src\/agents\/two\.ts:2:17: Unexpected ";"\n {4}const broken = \(;$/);
+  });
+
   test("that throws while it is loaded, with the way there", async () => {
     write("src/lib/price.ts", `export function price(of: any) {\n  return of.amount.value;\n}\n`);
     write(
@@ -227,7 +233,7 @@ void [z, defineTool];`,
     write("src/agents/two.ts", agentFile("two", `import thing from "no-such-package"; console.log(thing);`));
     expect(await refusal()).toBe("src/agents/two.ts:2: the package no-such-package is not installed");
     write("src/agents/two.ts", agentFile("two", "const a = ;"));
-    expect(await refusal()).toMatch(/src\/agents\/two\.ts:2:10/);
+    expect(await refusal()).toMatch(/src\/agents\/two\.ts:2:11/);
     write("src/agents/two.ts", agentFile("two"));
     write("src/registry.ts", "export const agents = [];");
     expect(await refusal()).toMatch(/^src\/registry\.ts: it exports no `registry`/);

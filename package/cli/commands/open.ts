@@ -1,0 +1,9 @@
+import { addressOf, type Place } from "../connect.ts";
+import { openInBrowser } from "../open-in-browser.ts";
+
+/** Opens the console in the browser; prints its address in any case. */
+export async function openConsole(options: Place): Promise<void> {
+  const address = `${addressOf(options)}/console`;
+  console.log(address);
+  await openInBrowser(address);
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { Client, ComponentAddress } from "../../../client/index.ts";
+import { readableLine } from "../../../local/logs/readable-line.ts";
+import { hintOf, nearestName } from "../../../shared/schemas/values/nearest-name.ts";
+import { addressOf, type Place, reaching } from "../connect.ts";
+import { logLines } from "../run-log.ts";
+import { converse } from "../terminal/converse.ts";
+import { promptText } from "../terminal/prompt-text.ts";
+import { openTerminal, type Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+type RunOptions = Place & { readonly session?: string; readonly showPrompt?: true; readonly json?: true };
+
+type Output = Awaited<ReturnType<typeof converse>>;
+
+/** Runs an agent, a team or a workflow once. Ends with 1 where it does not complete. */
+export async function runOnce(id: string, text: string, options: RunOptions): Promise<void> {
+  await withTerminal(async (terminal) => {
+    const shown = options.json ? { ...terminal, write: () => {} } : terminal;
+    await reaching(options, async (client) => {
+      const form = { message: text, session_id: options.session ?? randomUUID() };
+      const output = await converse(client, await componentOf(client, id), form, shown);
+      if (options.json) console.log(JSON.stringify(output, null, 2));
+      else await printEnd(client, output, options);
+      if (output.status !== "COMPLETED") process.exitCode = 1;
+    });
+  });
+}
+
+/** Talks with an agent or a team, line by line, in one session, until the input ends. */
+export async function chat(id: string, options: RunOptions): Promise<void> {
+  await withTerminal((terminal) =>
+    reaching(options, async (client) => {
+      const component = await componentOf(client, id);
+      const session_id = options.session ?? randomUUID();
+      terminal.write(`Session ${session_id}. An empty line or Ctrl+D ends it.\n`);
+      for (;;) {
+        const message = (await terminal.ask("\n> "))?.trim();
+        if (!message) return;
+        const output = await converse(client, component, { message, session_id }, terminal);
+        await printEnd(client, output, options);
+      }
+    }),
+  );
+}
+
+async function withTerminal(work: (terminal: Terminal) => Promise<void>): Promise<void> {
+  const terminal = openTerminal();
+  try {
+    await work(terminal);
+  } finally {
+    terminal.close();
+  }
+}
+
+async function printEnd(client: Client, output: Output, options: RunOptions): Promise<void> {
+  const { status, run_id } = output;
+  // A workflow streams no answer of its own.
+  if ("step_results" in output && output.content !== undefined) console.log(`\n${textOf(output.content)}`);
+  console.log("");
+  if (options.showPrompt && "messages" in output) console.log(promptText(output.messages ?? []));
+  if (status === "ERROR") {
+    console.error(
+      `The run has failed: ${"error" in output ? (output.error ?? textOf(output.content)) : textOf(output.content)}`,
+    );
+    for (const line of await failuresOf(client, run_id)) console.error(`  ${line}`);
+  } else if (status === "PAUSED") {
+    console.error(`The run waits: answer it at ${addressOf(options)}/console (run ${run_id}).`);
+  } else if (status !== "COMPLETED") console.error(`The run is ${status}.`);
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === "string" ? content : JSON.stringify(content);
+
+/** What the log says of the failure; an operator alone may read it. */
+async function failuresOf(client: Client, run_id: string): Promise<readonly string[]> {
+  const lines = await logLines(client, run_id).catch(() => []);
+  return lines.flatMap(({ time, fields, function: label, ...line }) =>
+    /^(WARN|ERROR|CRITICAL)$/.test(line.level)
+      ? (readableLine(JSON.stringify({ ...line, timestamp: time, ...fields }), label) ?? [])
+      : [],
+  );
+}
+
+/** @throws UsageError where nothing has this id, with what there is */
+async function componentOf(client: Client, id: string): Promise<ComponentAddress> {
+  const [agents, teams, workflows] = await Promise.all([
+    client.listAgents(),
+    client.listTeams(),
+    client.listWorkflows(),
+  ]);
+  const has = (list: readonly { readonly id?: string | null | undefined }[]) =>
+    list.some((one) => one.id === id);
+  if (has(agents)) return { agent_id: id };
+  if (has(teams)) return { team_id: id };
+  if (has(workflows)) return { workflow_id: id };
+  const ids = [...agents, ...teams, ...workflows].flatMap((one) => one.id ?? []);
+  const hint = hintOf(nearestName(id, ids)) || `; there is ${ids.join(", ") || "nothing yet"}.`;
+  throw new UsageError(`Nothing here has the id "${id}"${hint}`);
+}

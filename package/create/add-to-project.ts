@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { CreateError } from "./create-error.ts";
+import { filesOf, type Project, type TemplateFile, writeFiles } from "./make-project.ts";
+
+/** Files at the top of the project; all others go into `agent-platform/`, where they are in the way of nothing. */
+const atTop = new Set(["agent-platform.config.ts", "cdk.json", ".env.example", ".npmrc", ".yarnrc.yml"]);
+/** The project has its own. */
+const left = new Set(["package.json", ".gitignore", "README.md", "tsconfig.json"]);
+const CODE = "agent-platform";
+
+/**
+ * Adds agents to a project that is there already, also to a package of a monorepo: files that are there are not touched, but
+ * for what `package.json` and `.gitignore` lack.
+ *
+ * @throws CreateError where there is no `package.json`, or agents are there already
+ */
+export async function addToProject(project: Project): Promise<void> {
+  const target = resolve(project.folder);
+  const manifestFile = join(target, "package.json");
+  if (!existsSync(manifestFile))
+    throw new CreateError(`There is no package.json in ${target}: make a project instead.`);
+  if (existsSync(join(target, "agent-platform.config.ts")) || existsSync(join(target, CODE)))
+    throw new CreateError(
+      "There are agents here already: agent-platform.config.ts or agent-platform/ is there.",
+    );
+  const manifest = JSON.parse(await readFile(manifestFile, "utf8"));
+  const files = await filesOf(project, manifest.name ?? "my-agents");
+  await writeFiles(
+    target,
+    files.filter(({ path }) => !left.has(path)).flatMap((file) => placed(file, target)),
+  );
+  const template = JSON.parse(textOf(files, "package.json"));
+  await writeFile(manifestFile, `${JSON.stringify(withAgents(manifest, template), null, 2)}\n`);
+  await addLines(join(target, ".gitignore"), textOf(files, ".gitignore").trimEnd().split("\n"));
+}
+
+const textOf = (files: readonly TemplateFile[], wanted: string): string =>
+  files.find(({ path }) => path === wanted)?.text ?? "";
+
+function placed({ path, text }: TemplateFile, target: string): TemplateFile[] {
+  if (!atTop.has(path)) return [{ path: `${CODE}/${path}`, text }];
+  if (existsSync(join(target, path))) return [];
+  return [{ path, text: text.replace('"./registry.ts"', `"./${CODE}/registry.ts"`) }];
+}
+
+type Manifest = Readonly<
+  Record<"scripts" | "dependencies" | "devDependencies", Record<string, string> | undefined>
+>;
+
+/** What the project has already stays as it is. */
+function withAgents(manifest: Manifest, template: Manifest): object {
+  const scripts = {
+    agents: "agent-platform dev",
+    "agents:test": `node --test ${CODE}/test/*.test.ts`,
+    "agents:deploy": "agent-platform deploy",
+  };
+  return {
+    ...manifest,
+    scripts: { ...scripts, ...manifest.scripts },
+    dependencies: { ...template.dependencies, ...manifest.dependencies },
+    devDependencies: { ...template.devDependencies, ...manifest.devDependencies },
+  };
+}
+
+async function addLines(file: string, lines: readonly string[]): Promise<void> {
+  const before = existsSync(file) ? await readFile(file, "utf8") : "";
+  const known = before.split("\n");
+  const missing = lines.filter((line) => !known.includes(line));
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  if (missing.length > 0) await writeFile(file, `${before}${gap}${missing.join("\n")}\n`);
+}

@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { CreateError } from "./create-error.ts";
+
+/** The package manager that started this process; npm where none says so. */
+export function manager(agent = process.env.npm_config_user_agent ?? ""): string {
+  const [, name = "npm"] = /^(pnpm|yarn|bun)\//.exec(agent) ?? [];
+  return name;
+}
+
+/** @param script  is run afterwards, until it ends; nothing when undefined */
+export async function installAndStart(folder: string, script: string | undefined): Promise<void> {
+  await run(manager(), ["install"], folder);
+  if (script !== undefined)
+    await run(manager(), ["run", script, ...(manager() === "npm" ? ["--"] : []), "--open"], folder);
+}
+
+async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
+  const child = spawn(program, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
+  // A terminal sends its signals to the child as well, which ends by them.
+  process.on("SIGINT", () => {});
+  const [code, signal] = await once(child, "exit");
+  if (code !== 0 && signal === null)
+    throw new CreateError(`${program} ${args.join(" ")} ended with ${code}.`);
+}

@@ -1,0 +1,98 @@
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { CREATE_NAME } from "../name.ts";
+import { addToProject } from "./add-to-project.ts";
+import { CreateError } from "./create-error.ts";
+import { installAndStart, manager } from "./install.ts";
+import { isTemplate, makeProject, type Project, templates } from "./make-project.ts";
+import { ownSpec } from "./own-spec.ts";
+
+/** Makes a project, or adds agents to one: `npm create @scope`, `agent-platform new`, `agent-platform init`. Runs in Node 20. */
+
+const options = {
+  template: { type: "string" },
+  model: { type: "string" },
+  package: { type: "string" },
+  yes: { type: "boolean", short: "y" },
+  init: { type: "boolean" },
+  "no-install": { type: "boolean" },
+  "no-start": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const help = `Makes a project with agents: npm create ${CREATE_NAME.split("/")[0]} [folder] -- [options]
+
+  --template <name>   ${Object.keys(templates).join(", ")}
+  --model <spec>      such as anthropic:claude-sonnet-5-5; the scripted model when left out
+  --init              add agents to the project in this folder instead
+  --package <spec>    which version of the platform, or its tarball
+  --no-install        write files alone
+  --no-start          install, and do not start
+  -y, --yes           ask nothing`;
+
+/**
+ * @param asks  whether what is left out is asked for at a terminal
+ * @throws CreateError with a sentence for the user
+ */
+export async function create(args: readonly string[], asks = process.stdin.isTTY === true): Promise<void> {
+  const { values, positionals } = read(args);
+  if (values.help) return console.log(help);
+  const isAsked = asks && !values.yes;
+  const lines = isAsked ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
+  const ask = async (question: string, otherwise: string): Promise<string> =>
+    (await lines?.question(`${question} (${otherwise}) `))?.trim() || otherwise;
+  const template = values.template ?? (await ask(`Template, of ${described()}`, "assistant"));
+  if (!isTemplate(template))
+    throw new CreateError(`There is no template ${template}; there is ${Object.keys(templates).join(", ")}.`);
+  const folder = values.init ? "." : (positionals[0] ?? (await ask("Folder", "my-agents")));
+  const model = values.model ?? (await ask("Model, as provider:id", "scripted"));
+  lines?.close();
+  const project: Project = { folder, template, model, spec: values.package ?? ownSpec() };
+  if (values.init) await addToProject(project);
+  else await makeProject(project);
+  await next(project, {
+    installs: !values["no-install"] && (isAsked || values.yes === true),
+    starts: !values["no-start"] && isAsked,
+    isOwn: values.init !== true,
+  });
+}
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new CreateError(`${error instanceof Error ? error.message : error}\n\n${help}`);
+  }
+}
+
+const described = (): string =>
+  Object.entries(templates)
+    .map(([name, what]) => `${name} (${what})`)
+    .join(", ");
+
+type Next = { readonly installs: boolean; readonly starts: boolean; readonly isOwn: boolean };
+
+async function next({ folder, model }: Project, { installs, starts, isOwn }: Next): Promise<void> {
+  const script = isOwn ? "dev" : "agents";
+  const steps = [
+    ...(isOwn ? [`cd ${folder}`] : []),
+    ...(installs ? [] : [`${manager()} install`]),
+    `${manager()} run ${script}`,
+  ];
+  const key = keyOf(model);
+  if (key !== undefined) console.log(`Put the key of ${model} into .env: ${key}=…`);
+  if (!installs)
+    return console.log(
+      `${isOwn ? `${folder} is made` : "The agents are in agent-platform/"}. Now:\n\n  ${steps.join("\n  ")}\n`,
+    );
+  const mayStart = starts && key === undefined;
+  await installAndStart(folder, mayStart ? script : undefined);
+  if (!mayStart) console.log(`\nNow:\n\n  ${steps.join("\n  ")}\n`);
+}
+
+/** The variable with the model's key, where it has to be set yet. */
+function keyOf(model: string): string | undefined {
+  const [provider = ""] = model.split(":");
+  const variable = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" }[provider];
+  return variable !== undefined && !process.env[variable] ? variable : undefined;
+}

@@ -1,0 +1,115 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { CreateError } from "./create-error.ts";
+import { manager } from "./install.ts";
+
+/** What a project begins with, by the name of its template. */
+export const templates = {
+  assistant: "an agent with a tool",
+  "support-desk": "finds orders, asks before it refunds",
+  "research-team": "a team that reads pages and writes",
+  rag: "answers from a folder of documents",
+} as const;
+export type TemplateName = keyof typeof templates;
+
+export const isTemplate = (name: string): name is TemplateName => Object.hasOwn(templates, name);
+
+export type Project = {
+  readonly folder: string;
+  readonly template: TemplateName;
+  /** Of this machine, such as `scripted`. */
+  readonly model: string;
+  /** Which version of the platform the project depends on. */
+  readonly spec: string;
+};
+
+/** A file of a template: its path in the project, and its text. */
+export type TemplateFile = { readonly path: string; readonly text: string };
+
+const base = join(import.meta.dirname, "../template");
+const others = join(import.meta.dirname, "../templates");
+/** What each template has of its own; everything else is common. */
+const own = /^(agents|tools|test|scripts|documents)\/|^registry\.ts$/;
+/** npm leaves out or reads files of these names when it packs, so they are stored under others. */
+const storedAs: Readonly<Record<string, string>> = {
+  "_package.json": "package.json",
+  _gitignore: ".gitignore",
+  "_env.example": ".env.example",
+};
+/** The platform's own Node: a project brings it where its user's is older. */
+const NODE = 24;
+
+/**
+ * Makes a project in a folder that is empty or not there.
+ *
+ * @throws CreateError when something is in the folder
+ */
+export async function makeProject(project: Project): Promise<void> {
+  const target = resolve(project.folder);
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new CreateError(`${project.folder} is not empty. Name a folder that is not there yet.`);
+  await writeFiles(target, await filesOf(project, packageName(basename(target))));
+}
+
+/** The files of a template, filled in. */
+export async function filesOf(
+  { template, model, spec }: Pick<Project, "template" | "model" | "spec">,
+  name: string,
+): Promise<readonly TemplateFile[]> {
+  const common = await filesIn(base);
+  const files =
+    template === "assistant"
+      ? common
+      : [...common.filter(({ path }) => !own.test(path)), ...(await filesIn(join(others, template)))];
+  return [...files, ...ofManager()].map(({ path, text }) => ({
+    path,
+    text: fill(path, text.replaceAll("{{name}}", name).replaceAll("{{package}}", spec), model),
+  }));
+}
+
+/** Functions are bundled from the project's folder, where not every manager puts the packages of packages. */
+export function ofManager(name: string = manager()): readonly TemplateFile[] {
+  if (name === "pnpm") return [{ path: ".npmrc", text: "node-linker=hoisted\n" }];
+  return name === "yarn" ? [{ path: ".yarnrc.yml", text: "nodeLinker: node-modules\n" }] : [];
+}
+
+function fill(path: string, text: string, model: string): string {
+  if (path === "agent-platform.config.ts" && model !== "scripted")
+    return text.replace("local: {},", `local: { model: ${JSON.stringify(model)} },`);
+  if (path !== "package.json" || !needsNode()) return text;
+  const manifest = JSON.parse(text);
+  manifest.devDependencies = { ...manifest.devDependencies, node: `^${NODE}.0.0` };
+  // Its script puts the binary into its place; pnpm runs only what is allowed here.
+  manifest.pnpm = { onlyBuiltDependencies: ["esbuild", "node"] };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+export const needsNode = (version: string = process.versions.node): boolean =>
+  Number(version.split(".")[0]) < NODE;
+
+async function filesIn(folder: string): Promise<TemplateFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    entries
+      .filter((one) => one.isFile())
+      .map(async ({ parentPath, name }) => ({
+        path: join(relative(folder, parentPath), storedAs[name] ?? name).replaceAll("\\", "/"),
+        text: await readFile(join(parentPath, name), "utf8"),
+      })),
+  );
+}
+
+export async function writeFiles(target: string, files: readonly TemplateFile[]): Promise<void> {
+  for (const { path, text } of files) {
+    await mkdir(dirname(join(target, path)), { recursive: true });
+    await writeFile(join(target, path), text);
+  }
+}
+
+/** @source npm, "package.json": lower case, without a dot or an underscore at the beginning */
+const packageName = (folder: string): string =>
+  folder
+    .toLowerCase()
+    .replace(/[^a-z0-9-._~]+/g, "-")
+    .replace(/^[-._]+/, "") || "my-agents";

@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { commandLine, runCommand as run } from "../../support/run-command.ts";
+
+const place = mkdtempSync(join(tmpdir(), "agent-platform-commands-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** A folder with a config and an empty registry. */
+function project(): string {
+  const folder = mkdtempSync(join(place, "project-"));
+  writeFileSync(join(folder, "agent-platform.config.mjs"), "export default {};");
+  writeFileSync(
+    join(folder, "registry.ts"),
+    "export const registry = { agents: [], teams: [], workflows: [] };",
+  );
+  return folder;
+}
+
+describe("the command line", () => {
+  test("a command for a platform that does not run says how it is started", async () => {
+    const folder = project();
+    const { code, err } = await run(["status", "--url", "http://127.0.0.1:9"], folder);
+    expect([code, err]).toEqual([2, expect.stringContaining("set AGENT_PLATFORM_TOKEN")]);
+    const { err: stopped } = await run(["run", "desk", "hello"], folder, { PORT: "9" });
+    expect(stopped).toBe("Nothing answers at http://127.0.0.1:9; npx agent-platform dev starts it.\n");
+  });
+
+  test("a secret is read from the input into a file that its user alone can read", async () => {
+    const folder = project();
+    const set = (value: string) => {
+      const child = execFile(process.execPath, [commandLine, "secrets", "set", "CRM_KEY"], { cwd: folder });
+      child.stdin?.end(value);
+      return once(child, "exit");
+    };
+    expect(await set("it's 1\n")).toEqual([0, null]);
+    expect(await set("two words\n")).toEqual([0, null]);
+    const file = join(folder, ".env.local");
+    expect(parseEnv(readFileSync(file, "utf8"))).toEqual({ CRM_KEY: "two words" });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("shells complete commands and options", async () => {
+    const { out } = await run(["completion", "bash"], place);
+    expect(out).toMatch(/logs\) words="--url --lines --follow --json"/);
+    expect(out).toContain("complete -F _agent_platform agent-platform");
+    expect((await run(["completion", "csh"], place)).err).toContain("there is for bash, zsh, fish");
+  });
+
+  test("logs are readable, or lines for programs with --json", async () => {
+    const folder = project();
+    mkdirSync(join(folder, ".local"));
+    const written = JSON.stringify({
+      level: "INFO",
+      message: "request",
+      timestamp: "2026-11-24T12:00:00Z",
+      status: 200,
+    });
+    writeFileSync(join(folder, ".local/functions.log"), `Runs ${written}\n`);
+    expect((await run(["logs"], folder)).out).toMatch(/request {2}status 200\n$/);
+    expect((await run(["logs", "--json"], folder)).out).toBe(`Runs ${written}\n`);
+  });
+});

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { unhoisted } from "../../build/registry/describe-registry.ts";
+import { managerOf, missingTools } from "../../package/cli/cdk-tools.ts";
+import { manager } from "../../package/create/install.ts";
+import { create } from "../../package/create/main.ts";
+import { needsNode, ofManager } from "../../package/create/make-project.ts";
+
+const place = mkdtempSync(join(tmpdir(), "agent-platform-create-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+const read = (...path: string[]) => readFileSync(join(place, ...path), "utf8");
+const made = (name: string, ...more: string[]) =>
+  create([join(place, name), "--yes", "--no-install", "--package", "^1.2.3", ...more], false);
+
+describe("a new project", () => {
+  test.each([
+    ["assistant", "agents/assistant.ts"],
+    ["support-desk", "tools/refund-order.ts"],
+    ["research-team", "agents/research-team.ts"],
+    ["rag", "documents/opening-hours.md"],
+  ])("of the template %s has what is its own, and nothing of another", async (template, file) => {
+    await made(template, "--template", template, "--model", "openai:gpt-6.1-sol");
+    expect(existsSync(join(place, template, file))).toBe(true);
+    expect(existsSync(join(place, template, "agents/assistant.ts"))).toBe(template === "assistant");
+    expect(read(template, "agent-platform.config.ts")).toContain('local: { model: "openai:gpt-6.1-sol" }');
+    expect(JSON.parse(read(template, "package.json"))).toMatchObject({
+      name: template,
+      dependencies: { "@agentplatform/core": "^1.2.3" },
+    });
+  });
+
+  test("brings a Node of its own only where its user's is older", () => {
+    expect([needsNode("20.11.0"), needsNode("22.4.1"), needsNode("24.0.0"), needsNode("25.1.0")]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("is refused by a sentence: an unknown template, an unknown option, a folder with files", async () => {
+    await expect(made("other", "--template", "chatbot")).rejects.toThrow("There is no template chatbot");
+    await expect(made("other", "--frobnicate")).rejects.toThrow("--frobnicate");
+    writeFileSync(join(place, "file"), "");
+    await expect(made(".")).rejects.toThrow("is not empty");
+  });
+});
+
+describe("agents are added to a project that is there", () => {
+  test("beside its code: its own files and entries stay as they are", async () => {
+    const folder = join(place, "shop");
+    mkdirSync(folder);
+    const before = { name: "shop", scripts: { agents: "mine" }, dependencies: { valibot: "1.0.0" } };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(before));
+    writeFileSync(join(folder, ".gitignore"), "node_modules/");
+    const cwd = process.cwd();
+    process.chdir(folder);
+    try {
+      await create(["--init", "--template", "rag", "--no-install", "--package", "^1.2.3"], false);
+      await expect(create(["--init", "--no-install"], false)).rejects.toThrow("agents here already");
+    } finally {
+      process.chdir(cwd);
+    }
+    expect(JSON.parse(read("shop", "package.json"))).toMatchObject({
+      name: "shop",
+      scripts: { agents: "mine", "agents:deploy": "agent-platform deploy" },
+      dependencies: { valibot: "1.0.0", "@agentplatform/core": "^1.2.3" },
+    });
+    expect(read("shop", "agent-platform.config.ts")).toContain('registry: "./agent-platform/registry.ts"');
+    expect(read("shop", "agent-platform/agents/librarian.ts")).toContain("defineAgent");
+    expect(read("shop", ".gitignore").split("\n")).toEqual(
+      expect.arrayContaining(["node_modules/", ".local/"]),
+    );
+    expect(existsSync(join(folder, "README.md"))).toBe(false);
+  });
+});
+
+describe("the CDK", () => {
+  test("is missed by name, and added with the manager whose lockfile is nearest", () => {
+    const inside = join(place, "mono/packages/agents");
+    mkdirSync(inside, { recursive: true });
+    writeFileSync(join(place, "mono/pnpm-lock.yaml"), "");
+    expect(managerOf(inside)).toEqual(["pnpm", "add", "-D"]);
+    expect(managerOf(place)).toEqual(["npm", "install", "--save-dev"]);
+    expect(missingTools({ "a-package-that-is-not-there": "1.0.0", valibot: "1.0.0" }, inside)).toEqual([
+      "a-package-that-is-not-there",
+    ]);
+  });
+
+  test("a project of pnpm or yarn says where packages of packages belong, and an older one is named the line", () => {
+    expect(ofManager("pnpm")).toEqual([{ path: ".npmrc", text: "node-linker=hoisted\n" }]);
+    expect(ofManager("yarn")).toEqual([{ path: ".yarnrc.yml", text: "nodeLinker: node-modules\n" }]);
+    expect(ofManager("npm")).toEqual([]);
+    expect(unhoisted("@cfworker/json-schema")).toContain("node-linker=hoisted into .npmrc");
+  });
+
+  test("the manager that started the command installs", () => {
+    expect(manager("pnpm/10.1.0 npm/? node/v24")).toBe("pnpm");
+    expect(manager("npm/11.0.0 node/v24")).toBe("npm");
+  });
+});
