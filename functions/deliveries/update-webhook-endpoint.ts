@@ -18,7 +18,9 @@ export const updateWebhookEndpoint: Handler<typeof deliveryRoutes.updateWebhookE
   const { id } = await visibleEndpoint(db, subscribingCaller(principal), params.endpoint_id);
   const url = body.url && requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");
   // What is not given stays; undefined would remove it.
-  const given = Object.fromEntries(Object.entries({ ...body, url }).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries({ ...body, url }).filter(([, value]) => value !== undefined),
+  );
   const changed = await changeEndpointOnRequest(db, id, {
     ...given,
     ...(body.enabled && { disabled_reason: null, failing_since: null }),

@@ -7,7 +7,8 @@ import { startStores } from "../support/stores.ts";
 const { db, stop } = await startStores();
 await stop();
 
-const partsOf = (url: string, more: object = {}) => uploadedParts({ url, ...more }, undefined, ["127.0.0.1:80"]);
+const partsOf = (url: string, more: object = {}) =>
+  uploadedParts({ url, ...more }, undefined, ["127.0.0.1:80"]);
 
 test.each([
   "not an address",
@@ -29,5 +30,7 @@ test("addresses are stored in their normal form", async () => {
   expect(await page?.inputAt(db, "")).toEqual({ kind: "url", url: "https://example.com/b%20c#part" });
   const [site] = partsOf("https://Example.com", { depth: 1 });
   expect(await site?.inputAt(db, "")).toMatchObject({ kind: "site", url: "https://example.com/" });
-  expect(requireReceiver("https://Hooks.Example.com:443/x/./y", [], "url")).toBe("https://hooks.example.com/x/y");
+  expect(requireReceiver("https://Hooks.Example.com:443/x/./y", [], "url")).toBe(
+    "https://hooks.example.com/x/y",
+  );
 });
