@@ -1,10 +1,11 @@
 /**
  * Measures the durable queue: how fast it accepts and executes runs, how its lists slow down as it grows, the calls to
  * AWS of one run and the price of a million runs, how full its workers are, and
- * whether its counters lose endings.
- * `npm run bench:queue [throughput|listing|cost|slots|counters]`.
+ * whether its counters lose endings, and what it costs to decide whether a submission is accepted.
+ * `npm run bench:queue [throughput|listing|cost|slots|counters|admission]`.
  */
 import { printTable, type Row } from "./figures.ts";
+import { measureAdmission } from "./queue/admission.ts";
 import { measureCost } from "./queue/cost.ts";
 import { measureCounters } from "./queue/counters.ts";
 import { measureListing } from "./queue/listing.ts";
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   cost: measureCost,
   slots: measureSlots,
   counters: measureCounters,
+  admission: withDefaultEngine(measureAdmission),
   throughput: withDefaultEngine(measureThroughput),
   listing: withDefaultEngine(measureListing),
 };

@@ -34,6 +34,7 @@ import {
 import { EVAL_SHAPE, StoredEval } from "../shared/stores/evals/eval-item.ts";
 import { EVAL_TRIAL_SHAPE } from "../shared/stores/evals/finish-trial.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
+import { DEPTH_SHAPE, StoredDepth } from "../shared/stores/jobs/depth-reading.ts";
 import { JOB_SHAPE, KEY_SHAPE, StoredJob, StoredKey } from "../shared/stores/jobs/job-item.ts";
 import { LOCK_CHECK_SHAPE, StoredLockCheck } from "../shared/stores/jobs/lock-check.ts";
 import { WAIT_SHAPE, WaitingJob } from "../shared/stores/jobs/waiting-jobs.ts";
@@ -93,6 +94,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "note of a waiting job": { table: "jobs", shape: WAIT_SHAPE, schema: WaitingJob },
   "check of the locks": { table: "jobs", shape: LOCK_CHECK_SHAPE, schema: StoredLockCheck },
   "counter of ended jobs": { table: "jobs", shape: COUNTER_SHAPE, schema: StoredCounter },
+  "depth of the queue": { table: "jobs", shape: DEPTH_SHAPE, schema: StoredDepth },
   run: { table: "runs", shape: RUN_SHAPE, schema: StoredRun },
   events: { table: "runs", shape: EVENTS_SHAPE, schema: StoredBatch },
   "task of a run": { table: "runs", shape: TASK_SHAPE, schema: StoredTask },

@@ -11,10 +11,10 @@ import { connectKnowledge, RUN_READING_LIMITS, readInProcess } from "../../share
 import { guardedCalls } from "../../shared/outbound/index.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
-import { createRunningGauge } from "../../shared/queue/gauges.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunMessages } from "../../shared/queue/run-messages.ts";
 import { connectRunQueue, RunMessage } from "../../shared/queue/run-queue.ts";
+import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import {
   codePin,

@@ -205,7 +205,14 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: ["valibot", "node:crypto"],
   },
   "shared/queue/": {
-    from: ["shared/work/", "shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
+    from: [
+      "shared/work/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/settings/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
     packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
   },
   // Whether the owner of a schedule may still call is a question of access.

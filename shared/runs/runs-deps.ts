@@ -2,7 +2,7 @@ import type { Approvers } from "../auth/may-approve.ts";
 import type { FindRunnable, KnowsRunnable } from "../engine/component/find-runnable.ts";
 import type { RemoteAgent } from "../engine/define/remote-agent.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
-import type { DepthGauge } from "../queue/gauges.ts";
+import type { DepthGauge } from "../queue/depth-gauge.ts";
 import type { QueueSwitch, RunQueue } from "../queue/run-queue.ts";
 import type { Log } from "../runtime/log.ts";
 import type { SessionPolicy } from "../schemas/sessions/session-policy.ts";

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createDepthGauge } from "../../shared/queue/gauges.ts";
+import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import { countsAlone } from "../support/depth-counts.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 
 /** A gauge with one limit, for all. */
 function gaugeOfAll(all: () => Promise<number>, clock: ManualClock) {
-  const gauge = createDepthGauge({ all, ofUser: async () => 0 }, clock);
+  const gauge = createDepthGauge(countsAlone(all), clock);
   const hasRoom = async (limit: number) =>
     (await gauge.exceeded("maria", { all: limit, ofUser: 0 })) === undefined;
   return { ...gauge, hasRoom };
@@ -23,10 +24,10 @@ function gaugeOver(depth: { queued: number }) {
 describe("the depth of the queue", () => {
   test("is read once a second while the queue is far from full", async () => {
     const { gauge, clock, reads } = gaugeOver({ queued: 3 });
-    for (let i = 0; i < 10; i += 1) expect(await gauge.hasRoom(100)).toBe(true);
+    for (let i = 0; i < 10; i += 1) expect(await gauge.hasRoom(90)).toBe(true);
     expect(reads()).toBe(1);
     clock.advance(1_000);
-    await gauge.hasRoom(100);
+    await gauge.hasRoom(90);
     expect(reads()).toBe(2);
   });
 
@@ -38,17 +39,17 @@ describe("the depth of the queue", () => {
       counts.push(count);
       return count.promise;
     }, clock);
-    const first = gauge.hasRoom(100);
+    const first = gauge.hasRoom(90);
     counts[0]?.resolve(3);
     expect(await first).toBe(true);
     clock.advance(9_999);
-    expect(await gauge.hasRoom(100)).toBe(true);
-    expect(await gauge.hasRoom(100)).toBe(true);
+    expect(await gauge.hasRoom(90)).toBe(true);
+    expect(await gauge.hasRoom(90)).toBe(true);
     expect(counts).toHaveLength(2);
-    counts[1]?.resolve(100);
+    counts[1]?.resolve(90);
     await expect.poll(() => counts.length).toBe(2);
-    const full = gauge.hasRoom(100);
-    counts[2]?.resolve(100);
+    const full = gauge.hasRoom(90);
+    counts[2]?.resolve(90);
     expect(await full).toBe(false);
   });
 
@@ -56,16 +57,16 @@ describe("the depth of the queue", () => {
     const clock = manualClock(0);
     let answer: () => Promise<number> = async () => 3;
     const gauge = gaugeOfAll(() => answer(), clock);
-    await gauge.hasRoom(100);
+    await gauge.hasRoom(90);
     clock.advance(5_000);
     answer = async () => {
       throw new Error("the store is not reachable");
     };
-    expect(await gauge.hasRoom(100)).toBe(true);
+    expect(await gauge.hasRoom(90)).toBe(true);
     clock.advance(5_000);
-    await expect(gauge.hasRoom(100)).rejects.toThrow("not reachable");
-    answer = async () => 100;
-    expect(await gauge.hasRoom(100)).toBe(false);
+    await expect(gauge.hasRoom(90)).rejects.toThrow("not reachable");
+    answer = async () => 90;
+    expect(await gauge.hasRoom(90)).toBe(false);
   });
 
   test("is read every time from half the limit on, counting what was accepted here", async () => {
@@ -93,13 +94,13 @@ describe("a user's part of the queue", () => {
   const asked: string[] = [];
   const gaugeOf = (all: number, users: Record<string, number>) =>
     createDepthGauge(
-      {
-        all: async () => all,
-        ofUser: async (user) => {
+      countsAlone(
+        async () => all,
+        async (user) => {
           asked.push(user);
           return users[user] ?? 0;
         },
-      },
+      ),
       manualClock(0),
     );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRunningGauge } from "../../shared/queue/gauges.ts";
+import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
 /** A gauge over an index that a test fills by hand. */

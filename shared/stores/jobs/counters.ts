@@ -21,7 +21,6 @@ import {
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { counterKey, counterShards, statusShards, UNCOUNTED, uncountedKey } from "./job-keys.ts";
-import { countQueuedOf } from "./jobs-of-user.ts";
 
 /** Version of the stored shape of a counter; raised with every change of it. */
 export const COUNTER_SHAPE = 2;
@@ -169,12 +168,6 @@ export async function countInIndex(db: Db, status: Exclude<JobStatus, CountedSta
   const counts = await Promise.all(statusShards(db, status).map((shard) => countShard(db, shard)));
   return counts.reduce((sum, n) => sum + n, 0);
 }
-
-/** How many jobs wait: all, and those of a user. */
-export const depthIn = (db: Db) => ({
-  all: () => countInIndex(db, "queued"),
-  ofUser: (userId: string) => countQueuedOf(db, userId),
-});
 
 async function countShard(db: Db, shard: string): Promise<number> {
   const pages = queryPages(db, {

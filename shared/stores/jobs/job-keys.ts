@@ -117,6 +117,12 @@ export function waitKey(reason: WaitReason, userId: string | null, id: string) {
 export const waitShards = (): string[] =>
   Array.from({ length: WAIT_SHARDS }, (_, shard) => `waiting#${shard}`);
 
+/** Where the reading of the queue's depth is kept: of all users (null), or of one. */
+export const depthKey = (userId: string | null) => ({
+  pk: userId === null ? "depth" : `depth#${digestOf(userId)}`,
+  sk: "depth",
+});
+
 export const counterShards = (): string[] =>
   Array.from({ length: COUNTER_SHARDS }, (_, shard) => `counter#${shard}`);
 

@@ -5,9 +5,10 @@ import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
 import { checkLocks } from "../../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { Reply } from "../../../shared/http/handler.ts";
-import { createDepthGauge, createRunningGauge } from "../../../shared/queue/gauges.ts";
+import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
 import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunMessage, RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
+import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
 import {
   type Component,
   cancelComponentRun,
@@ -20,7 +21,7 @@ import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun, RunStatus } from "../../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { depthIn } from "../../../shared/stores/jobs/counters.ts";
+import { depthIn } from "../../../shared/stores/jobs/depth-reading.ts";
 import { listRunningOf } from "../../../shared/stores/jobs/jobs-of-user.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import { noDailyBudgets } from "../no-daily-budgets.ts";
