@@ -10,7 +10,7 @@ import { countQueuedOf } from "./jobs-of-user.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const DEPTH_SHAPE = 1;
 
-/** A queue that nobody has looked at for so long is counted anew. */
+/** A reading that was not replaced for so long disappears. */
 const LIFE_SECONDS = 3_600;
 /** The reading of the queue's depth, as all processes share it. */
 export const StoredDepth: v.GenericSchema<unknown, QueueDepth> = v.object({
