@@ -77,7 +77,7 @@ describe("a model reads", () => {
     expect(JSON.parse(script?.content ?? "")).toMatchObject({ content: 'print("sum")\n' });
   });
 
-  test("no file that is not the skill's own, and is told which there are", async () => {
+  test("no file that is not the skill's own, and its error names those there are", async () => {
     const answers = await answersTo(
       'get_skill_reference {"skill_name":"refunds","reference_path":"../../index.ts"}',
       'get_skill_script {"skill_name":"refunds","script_path":"/etc/passwd"}',
