@@ -47,120 +47,140 @@ export const intervalOf = (counted: number): number =>
  *
  * @param of  the user whose jobs are counted; null for those of all
  */
-export function createDepthEstimate(
+export const createDepthEstimate = (
   store: DepthStore,
   of: string | null,
   clock: Pick<Clock, "now">,
-): DepthEstimate {
-  let alone = { known: 0, readAt: Number.NEGATIVE_INFINITY, served: 0 };
-  let shared: (QueueDepth & { readonly seenAt: number }) | undefined;
-  let hand = { left: 0, until: Number.NEGATIVE_INFINITY };
+): DepthEstimate => new SharedDepthEstimate(store, of, clock);
 
-  const isOfUse = (depth: QueueDepth | undefined): depth is QueueDepth =>
-    depth !== undefined && clock.now() - depth.counted_at < intervalOf(depth.counted) + OVERDUE_MS;
-  const adopt = (depth: QueueDepth): void => {
+class SharedDepthEstimate implements DepthEstimate {
+  private readonly store: DepthStore;
+  private readonly of: string | null;
+  private readonly clock: Pick<Clock, "now">;
+  private alone = { known: 0, readAt: Number.NEGATIVE_INFINITY, served: 0 };
+  private shared: (QueueDepth & { readonly seenAt: number }) | undefined;
+  private hand = { left: 0, until: Number.NEGATIVE_INFINITY };
+  private taking: Promise<boolean | undefined> | undefined;
+  private isReplacing = false;
+
+  constructor(store: DepthStore, of: string | null, clock: Pick<Clock, "now">) {
+    this.store = store;
+    this.of = of;
+    this.clock = clock;
+  }
+
+  known(): number {
+    return this.shared ? this.shared.base + this.shared.taken : this.alone.known;
+  }
+
+  async look(few: number): Promise<void> {
+    if (this.shared) return;
+    const ageMs = this.clock.now() - this.alone.readAt;
+    const serves = this.alone.known < few && ageMs < USABLE_MS && this.alone.served < MOST_PLACES;
+    if (!serves) return this.find();
+    if (ageMs >= FRESH_MS) void this.replace();
+  }
+
+  async admit(limit: number): Promise<boolean> {
+    if (limit === Number.POSITIVE_INFINITY) return true;
+    for (let tries = 0; tries < MOST_TRIES; ) {
+      if (!this.shared && tries > 0) await this.find();
+      if (!this.shared) {
+        this.alone.served += 1;
+        return this.alone.known < limit;
+      }
+      if (this.hand.left > 0 && this.clock.now() < this.hand.until) {
+        this.hand.left -= 1;
+        return true;
+      }
+      const taken = await this.takeTogether(limit);
+      if (taken === false) return false;
+      if (taken === undefined) tries += 1;
+    }
+    return false;
+  }
+
+  countAccepted(): void {
+    this.alone.known += 1;
+  }
+
+  private isOfUse(depth: QueueDepth | undefined): depth is QueueDepth {
+    return (
+      depth !== undefined && this.clock.now() - depth.counted_at < intervalOf(depth.counted) + OVERDUE_MS
+    );
+  }
+
+  private adopt(depth: QueueDepth): void {
     const isShared = depth.counted >= SHARED_FROM;
-    shared = isShared ? { ...depth, seenAt: clock.now() } : undefined;
-    if (!isShared) alone = { known: depth.base + depth.taken, readAt: depth.counted_at, served: 0 };
-  };
+    this.shared = isShared ? { ...depth, seenAt: this.clock.now() } : undefined;
+    if (!isShared) this.alone = { known: depth.base + depth.taken, readAt: depth.counted_at, served: 0 };
+  }
 
   /** Counts, or finds that others have. */
-  const find = async (): Promise<void> => {
-    const startedAt = clock.now();
-    if (startedAt - alone.readAt >= USABLE_MS) {
-      const found = await store.read(of);
-      if (isOfUse(found)) return adopt(found);
+  private async find(): Promise<void> {
+    const startedAt = this.clock.now();
+    if (startedAt - this.alone.readAt >= USABLE_MS) {
+      const found = await this.store.read(this.of);
+      if (this.isOfUse(found)) return this.adopt(found);
     }
-    const counted = await store.count(of);
+    const counted = await this.store.count(this.of);
     if (counted < SHARED_FROM) {
-      alone = { known: counted, readAt: startedAt, served: 0 };
-      shared = undefined;
+      this.alone = { known: counted, readAt: startedAt, served: 0 };
+      this.shared = undefined;
       return;
     }
-    const others = await store.read(of);
-    const depth = isOfUse(others)
+    const others = await this.store.read(this.of);
+    const depth = this.isOfUse(others)
       ? others
-      : await store.record(of, { counted, counted_at: startedAt, replaces: undefined });
-    if (depth) adopt(depth);
-  };
+      : await this.store.record(this.of, { counted, counted_at: startedAt, replaces: undefined });
+    if (depth) this.adopt(depth);
+  }
 
-  const isDue = ({ counted, counted_at, counting_at = 0 }: QueueDepth): boolean =>
-    clock.now() - counted_at >= intervalOf(counted) && clock.now() - counting_at > COUNTING_MS;
+  /** A look that fails is made again by the next submission, which waits for it once this one is too old. */
+  private async replace(): Promise<void> {
+    if (this.isReplacing) return;
+    this.isReplacing = true;
+    await this.find().catch(() => undefined);
+    this.isReplacing = false;
+  }
+
+  private isDue({ counted, counted_at, counting_at = 0 }: QueueDepth): boolean {
+    const now = this.clock.now();
+    return now - counted_at >= intervalOf(counted) && now - counting_at > COUNTING_MS;
+  }
+
   /** Counts anew, unless another process does: then its last reading is used. */
-  const countAnew = async (seen: QueueDepth): Promise<void> => {
-    const replaces = await store.begin(of, seen, clock.now());
-    const counted_at = clock.now();
+  private async countAnew(seen: QueueDepth): Promise<void> {
+    const replaces = await this.store.begin(this.of, seen, this.clock.now());
+    const counted_at = this.clock.now();
     const depth = replaces
-      ? await store.record(of, { counted: await store.count(of), counted_at, replaces })
-      : await store.read(of);
-    if (isOfUse(depth)) adopt(depth);
-    else shared = undefined;
-  };
+      ? await this.store.record(this.of, { counted: await this.store.count(this.of), counted_at, replaces })
+      : await this.store.read(this.of);
+    if (this.isOfUse(depth)) this.adopt(depth);
+    else this.shared = undefined;
+  }
+
+  /** Submissions of one process take places together. */
+  private takeTogether(limit: number): Promise<boolean | undefined> {
+    this.taking ??= this.take(limit).finally(() => {
+      this.taking = undefined;
+    });
+    return this.taking;
+  }
 
   /** @returns whether places were taken; undefined when the reading was another one, which is known now */
-  const take = async (limit: number): Promise<boolean | undefined> => {
-    if (shared && isDue(shared)) await countAnew(shared);
-    if (!shared) return undefined;
-    const seen = shared;
+  private async take(limit: number): Promise<boolean | undefined> {
+    if (this.shared && this.isDue(this.shared)) await this.countAnew(this.shared);
+    if (!this.shared) return undefined;
+    const seen = this.shared;
     const room = limit - seen.base - seen.taken;
-    if (room <= 0 && clock.now() - seen.seenAt < FRESH_MS) return false;
+    if (room <= 0 && this.clock.now() - seen.seenAt < FRESH_MS) return false;
     const places = Math.min(MOST_PLACES, Math.max(1, Math.floor(room / PART_OF_ROOM)));
-    const { taken, depth } = await store.take(of, seen, places, limit);
-    if (depth) adopt(depth);
-    else shared = undefined;
-    if (taken) hand = { left: places, until: clock.now() + FRESH_MS };
+    const { taken, depth } = await this.store.take(this.of, seen, places, limit);
+    if (depth) this.adopt(depth);
+    else this.shared = undefined;
+    if (taken) this.hand = { left: places, until: this.clock.now() + FRESH_MS };
     if (taken) return true;
     return depth?.counted_at === seen.counted_at && places === 1 ? false : undefined;
-  };
-  let taking: Promise<boolean | undefined> | undefined;
-  /** Submissions of one process take places together. */
-  const takeTogether = (limit: number): Promise<boolean | undefined> => {
-    taking ??= take(limit).finally(() => {
-      taking = undefined;
-    });
-    return taking;
-  };
-
-  let isReplacing = false;
-  /** A look that fails is made again by the next submission, which waits for it once this one is too old. */
-  const replace = async (): Promise<void> => {
-    if (isReplacing) return;
-    isReplacing = true;
-    await find().catch(() => undefined);
-    isReplacing = false;
-  };
-
-  return {
-    known: () => (shared ? shared.base + shared.taken : alone.known),
-    async look(few) {
-      if (shared) return;
-      const ageMs = clock.now() - alone.readAt;
-      const serves = alone.known < few && ageMs < USABLE_MS && alone.served < MOST_PLACES;
-      if (!serves) return find();
-      if (ageMs >= FRESH_MS) void replace();
-    },
-    async admit(limit) {
-      if (limit === Number.POSITIVE_INFINITY) return true;
-      for (let tries = 0; tries < MOST_TRIES; ) {
-        if (!shared) {
-          if (tries > 0) await find();
-          if (!shared) {
-            alone.served += 1;
-            return alone.known < limit;
-          }
-        }
-        if (hand.left > 0 && clock.now() < hand.until) {
-          hand.left -= 1;
-          return true;
-        }
-        const taken = await takeTogether(limit);
-        if (taken === false) return false;
-        if (taken === undefined) tries += 1;
-      }
-      return false;
-    },
-    countAccepted() {
-      alone.known += 1;
-    },
-  };
+  }
 }
