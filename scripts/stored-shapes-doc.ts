@@ -38,6 +38,7 @@ import { JOB_SHAPE, KEY_SHAPE, StoredJob, StoredKey } from "../shared/stores/job
 import { LOCK_CHECK_SHAPE, StoredLockCheck } from "../shared/stores/jobs/lock-check.ts";
 import { WAIT_SHAPE, WaitingJob } from "../shared/stores/jobs/waiting-jobs.ts";
 import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";
+import { SHARE_SHAPE, StoredShareSlot, StoredShareWaiter } from "../shared/stores/knowledge/owner-share.ts";
 import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
 import { WORD_PART_SHAPE, WordPart } from "../shared/stores/knowledge/word-parts.ts";
 import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/day-item.ts";
@@ -56,6 +57,7 @@ import { LEASE_WATCH_SHAPE, StoredLeaseWatch } from "../shared/stores/outbox/lea
 import { PUSH_CONFIGS_SHAPE, StoredPushConfigs } from "../shared/stores/outbox/push-configs.ts";
 import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/owned/learning-item.ts";
 import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/owned/memory-item.ts";
+import { ELICITED_ANSWER_SHAPE, StoredElicitedAnswer } from "../shared/stores/runs/elicited-answer.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
@@ -98,6 +100,11 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "task of a run": { table: "runs", shape: TASK_SHAPE, schema: StoredTask },
   "tool call": { table: "runs", shape: TOOL_CALL_SHAPE, schema: StoredCall },
   "withheld text": { table: "runs", shape: WITHHELD_SHAPE, schema: StoredWithheld },
+  "answer of a person asked over MCP": {
+    table: "runs",
+    shape: ELICITED_ANSWER_SHAPE,
+    schema: StoredElicitedAnswer,
+  },
   session: { table: "sessions", shape: SESSION_SHAPE, schema: StoredSession },
   "service account": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredAccount },
   "service account's token": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredToken },
@@ -124,6 +131,8 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   learning: { table: "learnings", shape: LEARNING_SHAPE, schema: StoredLearning },
   content: { table: "knowledge", shape: CONTENT_SHAPE, schema: StoredContent },
   "part of an index of words": { table: "chunks", shape: WORD_PART_SHAPE, schema: WordPart },
+  "slot of a user's contents": { table: "knowledge", shape: SHARE_SHAPE, schema: StoredShareSlot },
+  "content that waits for a slot": { table: "knowledge", shape: SHARE_SHAPE, schema: StoredShareWaiter },
   "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
   trace: { table: "traces", shape: TRACE_SHAPE, schema: StoredTrace },
   "spans of a trace": { table: "traces", shape: SPANS_SHAPE, schema: StoredSpans },

@@ -10,6 +10,7 @@ import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
 import { nodeModules } from "./node-modules.ts";
 import { ownMaps } from "./own-maps.ts";
+import { skillModules } from "./skill-modules.ts";
 
 export type BundleOptions = ProjectOptions & {
   /** Folder in `functions/`. */
@@ -95,6 +96,7 @@ async function bundleEntries(
   const project = projectOf(where);
   const { root, registry } = project;
   const data = evaluated();
+  const skills = skillModules(root, registry);
   const options: BuildOptions & { write: false; metafile: true } = {
     absWorkingDir: root,
     entryPoints,
@@ -115,7 +117,7 @@ async function bundleEntries(
     // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
     sourcesContent: false,
-    plugins: [registryAt(root, registry), nodeModules, data.plugin, asTheyAre, ownMaps],
+    plugins: [registryAt(root, registry), nodeModules, data.plugin, skills.plugin, asTheyAre, ownMaps],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
@@ -123,7 +125,10 @@ async function bundleEntries(
   };
   const { outputFiles, metafile } = await explainingFailure(project, () => esbuild(options));
   // What the data was made from first: of a module that both know, the bundle's own entry shows how it is part of it.
-  return { metafile: { ...metafile, inputs: { ...data.inputs(), ...metafile.inputs } }, outputFiles };
+  return {
+    metafile: { ...metafile, inputs: { ...data.inputs(), ...skills.inputs(), ...metafile.inputs } },
+    outputFiles,
+  };
 }
 
 /**

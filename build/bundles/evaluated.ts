@@ -1,4 +1,5 @@
 import { build as esbuild, type Metafile, type Plugin } from "esbuild";
+import { asModule } from "./as-module.ts";
 
 /** Modules whose exports are plain data, made from much that users of the data need not load. */
 const files = /\/shared\/routes\/access-table\.ts$/;
@@ -35,8 +36,3 @@ export function evaluated(): Evaluated {
   };
   return { plugin, inputs: () => inputs };
 }
-
-const asModule = (data: object): string =>
-  Object.entries(data)
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-    .join("\n");

@@ -22,7 +22,8 @@ export type SourceState = {
   readonly digests: ReadonlyMap<string, string>;
   /**
    * Digest of any file, by its path from the top. Files outside of the source folders, which a registry elsewhere may
-   * import, are read when they are asked for. Empty for a file that is not there, or was saved after this state was read.
+   * import, are read when they are asked for. Empty for a file that is not there, or was saved after this state was read. A path
+   * that ends with a slash stands for the names of the files below that folder.
    */
   readonly digestOf: (path: string) => string;
   /** Whether a file was saved after this state was read: what was made from it meanwhile may be of either text. */
@@ -85,8 +86,9 @@ const filesIn = (root: string, folder: string, enters?: (name: string) => boolea
 
 const pathFrom = (root: string, file: string): string => relative(root, file).split(sep).join("/");
 
-/** Empty for a file that is not there, or is gone since its folder was read. */
+/** Empty for a file that is not there, or is gone since its folder was read. Of a path that ends with a slash: what is below it. */
 function digestOf(path: string): string {
+  if (path.endsWith("/")) return hash("sha256", JSON.stringify(filesIn(path, path).sort()), "base64url");
   try {
     return hash("sha256", readFileSync(path), "base64url");
   } catch (error) {

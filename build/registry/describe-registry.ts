@@ -22,6 +22,9 @@ const describing = [
   "shared/engine/define/describe-registry.ts",
   "shared/engine/define/registry.ts",
   "shared/engine/define/registry-problems.ts",
+  "build/skills/read-skills.ts",
+  "shared/engine/skill/parse-skill.ts",
+  "shared/engine/skill/strict-yaml.ts",
 ];
 
 /** Folders with the variables of the platform, after which no secret of a tool may be named. */
@@ -84,14 +87,14 @@ function recordOf(bundle: Bundle, { root }: Project, before: SourceState): Build
   };
 }
 
-async function load(bundled: string, { root, home }: Project): Promise<RegistryReport> {
+async function load(bundled: string, { root, home, registry }: Project): Promise<RegistryReport> {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = Object.fromEntries(
     Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache }).filter(
       ([, value]) => value !== undefined,
     ),
   );
-  const child = fork(new URL("./registry-process.ts", import.meta.url), [bundled, root, home], {
+  const child = fork(new URL("./registry-process.ts", import.meta.url), [bundled, root, home, registry], {
     cwd: home,
     env,
     execArgv: [],

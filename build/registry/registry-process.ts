@@ -6,6 +6,7 @@ import { registryProblems } from "../../shared/engine/define/registry-problems.t
 import { DECLARED } from "../../shared/engine/tool/note-declaration.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { whereThrown } from "../../shared/runtime/where-thrown.ts";
+import { readSkills } from "../skills/read-skills.ts";
 import { isPlatformVariable } from "./platform-variables.ts";
 
 /** What the process that loads a registry reports, once. */
@@ -21,7 +22,7 @@ export type Problem = { readonly text: string; readonly at: readonly string[] };
 /** Calls that lead to a declaration may be deep in the user's own code. */
 Error.stackTraceLimit = 50;
 
-const [bundled = "", root = "", home = ""] = process.argv.slice(2);
+const [bundled = "", root = "", home = "", registryFile = ""] = process.argv.slice(2);
 
 /** Shown are the user's own files, not the packages and not the platform's. */
 const own = {
@@ -64,11 +65,17 @@ function reportOn(registry: Registry | undefined): RegistryReport {
         `entry ${gap + 1} of ${list} is nothing that was declared; modules that import each other see each other too early`,
       );
   }
-  const problems = registryProblems(registry, isPlatformVariable).map(({ text, about }) => ({
+  const folder = dirname(registryFile);
+  const found = readSkills(folder);
+  const ofSkills = found.problems.map(({ file, line, text }) => ({
+    text,
+    at: [`${relative(home, resolve(folder, file))}${line === undefined ? "" : `:${line}`}`],
+  }));
+  const problems = registryProblems(registry, isPlatformVariable, found).map(({ text, about }) => ({
     text,
     at: about.flatMap((one) => declaredAt.get(one) ?? []),
   }));
-  if (problems.length > 0) return { kind: "refused", problems };
+  if (ofSkills.length + problems.length > 0) return { kind: "refused", problems: [...ofSkills, ...problems] };
   return { kind: "described", manifest: describeRegistry(registry) };
 }
 

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type BuildAppOptions, buildApp } from "fauxqs";
+import type { BuildAppOptions } from "fauxqs";
 import { StartupError } from "../startup-error.ts";
-import { accountId, region } from "../template/names.ts";
+import { accountId } from "../template/names.ts";
 import type { QueueModel } from "../template/queues.ts";
 
-type SqsStore = NonNullable<BuildAppOptions["stores"]>["sqsStore"];
+type Stores = NonNullable<BuildAppOptions["stores"]>;
+type SqsStore = Stores["sqsStore"];
 export type Queue = ReturnType<SqsStore["createQueue"]>;
 
 /**
@@ -29,16 +30,15 @@ export type Sqs = {
 /**
  * SQS in this process.
  *
- * The emulator's own start function listens on every network interface. So its parts are assembled here without a
- * socket: requests come from the AWS endpoint, and event sources read the queues directly.
+ * The emulator's own start function listens on every network interface, through a web framework. So its parts are
+ * assembled here without either: requests come from the AWS endpoint straight to the handlers of its operations, and event
+ * sources read the queues directly.
  *
  * @param dataDir  folder that stores queues and messages; in memory when absent
  */
 export async function openSqs(dataDir?: string): Promise<Sqs> {
-  const { stores, close } = await openStores(dataDir);
-  const app = buildApp({ logger: false, defaultRegion: region, stores });
-  await app.ready();
-  const { sqsStore } = stores;
+  const { sqsStore, close } = await openStore(dataDir);
+  const router = await openRouter(sqsStore);
   const looking = setInterval(() => sqsStore.processAllTimers(), LOOK_EVERY_MS).unref();
   return {
     createQueues: (models) => {
@@ -58,31 +58,24 @@ export async function openSqs(dataDir?: string): Promise<Sqs> {
     },
     queueByArn: (arn) => sqsStore.getQueueByArn(arn),
     answer: async (target, body) => {
-      const { statusCode, headers, payload } = await app.inject({
-        method: "POST",
-        url: "/",
-        headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": target },
-        payload: body,
-      });
-      const queryError = headers["x-amzn-query-error"];
-      return {
-        status: statusCode,
-        headers: {
-          "content-type": "application/x-amz-json-1.0",
-          ...(typeof queryError === "string" && { "x-amzn-query-error": queryError }),
+      const reply = { status: 200, headers: { "content-type": "application/x-amz-json-1.0" } };
+      const answer = await router.handle(
+        { headers: { "x-amz-target": target }, body: JSON.parse(body) },
+        {
+          status: (code) => Object.assign(reply, { status: code }),
+          header: (name, value) => Object.assign(reply.headers, { [name]: value }),
         },
-        body: payload,
-      };
+      );
+      return { ...reply, body: JSON.stringify(answer ?? {}) };
     },
     stop: async () => {
       clearInterval(looking);
-      await app.close();
+      sqsStore.shutdown();
       close();
     },
   };
 }
 
-type Stores = NonNullable<BuildAppOptions["stores"]>;
 type Persistence = NonNullable<SqsStore["persistence"]>;
 
 /** The emulator's own timers, fifty a second for each queue, are most of what a platform at rest does. */
@@ -99,21 +92,49 @@ function releaseInFlight(queue: Queue): void {
   for (const receiptHandle of [...queue.inflightMessages.keys()]) queue.changeVisibility(receiptHandle, 0);
 }
 
-/** The emulator does not export its stores, so they are imported by file name; its exact version is pinned for that. */
-async function openStores(dataDir?: string): Promise<{ stores: Stores; close: () => void }> {
-  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }]: [
+/** What the emulator's operations ask of a web framework. */
+type Router = {
+  readonly register: (operation: string, handler: unknown) => void;
+  readonly handle: (
+    request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
+    reply: {
+      readonly status: (code: number) => unknown;
+      readonly header: (name: string, value: string) => unknown;
+    },
+  ) => Promise<unknown>;
+};
+
+/** The operations of messages: functions may call no others, and the template alone makes queues. */
+const operations = [
+  "SendMessage",
+  "SendMessageBatch",
+  "ReceiveMessage",
+  "DeleteMessage",
+  "DeleteMessageBatch",
+  "ChangeMessageVisibility",
+  "GetQueueAttributes",
+  "GetQueueUrl",
+];
+
+async function openRouter(sqsStore: SqsStore): Promise<Router> {
+  const { SqsRouter }: { SqsRouter: new (store: SqsStore) => Router } = await part("sqs/sqsRouter.js");
+  const router = new SqsRouter(sqsStore);
+  for (const operation of operations) {
+    const handler = `${operation.slice(0, 1).toLowerCase()}${operation.slice(1)}`;
+    router.register(operation, (await part(`sqs/actions/${handler}.js`))[handler]);
+  }
+  return router;
+}
+
+/** The emulator does not export its parts, so they are imported by file name; its exact version is pinned for that. */
+async function openStore(dataDir?: string): Promise<{ sqsStore: SqsStore; close: () => void }> {
+  const [{ SqsStore }, { SnsStore }, { PersistenceManager }]: [
     { SqsStore: new () => SqsStore },
     { SnsStore: new () => Stores["snsStore"] },
-    { S3Store: new () => Stores["s3Store"] },
     { PersistenceManager: new (dataDir: string) => Persistence },
-  ] = await Promise.all([
-    part("sqs/sqsStore.js"),
-    part("sns/snsStore.js"),
-    part("s3/s3Store.js"),
-    part("persistence.js"),
-  ]);
-  const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
-  if (!dataDir) return { stores, close: () => {} };
+  ] = await Promise.all([part("sqs/sqsStore.js"), part("sns/snsStore.js"), part("persistence.js")]);
+  const sqsStore = new SqsStore();
+  if (!dataDir) return { sqsStore, close: () => {} };
   const persistence = new PersistenceManager(dataDir);
   // Survives kill -9; only a power cut may lose the last messages, which the sweeper then sends again.
   const db: DatabaseSync = Reflect.get(persistence, "db");
@@ -124,13 +145,13 @@ async function openStores(dataDir?: string): Promise<{ stores: Stores; close: ()
     "UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?",
   );
   persistence.updateMessageReady = (messageId: string) => void makeReady.run(messageId);
-  persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
-  stores.sqsStore.persistence = persistence;
-  for (const queue of stores.sqsStore.allQueues()) {
+  persistence.loadSqsAndSns(sqsStore, new SnsStore());
+  sqsStore.persistence = persistence;
+  for (const queue of sqsStore.allQueues()) {
     queue.persistence = persistence;
     releaseInFlight(queue);
   }
-  return { stores, close: () => persistence.close() };
+  return { sqsStore, close: () => persistence.close() };
 }
 
 const part = (file: string) => import(new URL(file, import.meta.resolve("fauxqs")).href);

@@ -372,6 +372,9 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "local/template/app-context.ts",
       "shared/engine/define/",
       "shared/engine/tool/note-declaration.ts",
+      // Skills are read and checked when they are bundled.
+      "shared/engine/skill/parse-skill.ts",
+      "shared/engine/skill/skill.ts",
       "shared/routes/console.ts",
       "shared/settings/environments.ts",
       "shared/runtime/",

@@ -9,6 +9,8 @@ export const engineOrder = [
   "ports",
   /** What a tool is: declaration, parameters, questions to people; tools of MCP servers. */
   "tool",
+  /** Skills in the open format: what they are, how a model reads them. */
+  "skill",
   /** What an agent recalls: memories of a user, learnings, knowledge bases; their settings and tools. */
   "recall",
   /** What `registry/` declares: agents, teams, workflows, hooks. */

@@ -62,6 +62,8 @@ const jobs = {
  *   pk `run#<run_id>`                   sk `task`                             another agent's message started it
  *   pk `run#<run_id>`                   sk `cancellation`                     an admin cancelled it without naming its
  *                                                                             session
+ *   pk `elicited#<digest>`              sk `answer`                           what a person answered to a client of the
+ *                                                                             MCP server, for the process that waits
  *
  * Runs that no other run started are in three indexes by creation, whose attributes never change afterwards, so that a
  * change of the run writes no index: by_owner with a partition for each user, by_component with four for each component,

@@ -15,6 +15,7 @@ const readOtherwise = {
     "followup_model",
     "followups",
     "tools",
+    "skills",
     "knowledge",
     "input_schema",
     "output_schema",

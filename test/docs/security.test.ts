@@ -24,3 +24,12 @@ test("every test that the page names is there", () => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   expect(files.length).toBeGreaterThan(30);
 });
+
+const rows = page
+  .slice(page.indexOf("## Threats"))
+  .split("\n")
+  .filter((line) => line.startsWith("| ") && !line.startsWith("| Threat ") && !line.startsWith("| ---"));
+
+test.each(rows.map((row) => [row.split("|")[1]?.trim(), row]))("the threat names its test: %s", (_, row) => {
+  expect(named(row)).not.toEqual([]);
+});

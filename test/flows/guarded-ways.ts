@@ -311,16 +311,20 @@ async function ends(client: Client, path: string): Promise<string> {
   }
   throw new Error(`${path} does not end`);
 }
-const scheduled: GuardedWay = async (client, words) => {
-  const name = crypto.randomUUID();
-  const payload = { message: words, session_id: name };
-  const json = { name, cron_expr: "0 9 * * *", endpoint: `${AGENT}/runs`, payload };
-  const { id } = (await needed(client.post("/schedules", { json }))).json;
-  await needed(client.post(`/schedules/${id}/trigger`));
-  return ends(client, `${AGENT}/runs?session_id=${name}`);
-};
+/** @param isChanged  whether a schedule says the words from its beginning, or after a change */
+const scheduled =
+  (isChanged: boolean): GuardedWay =>
+  async (client, words) => {
+    const name = crypto.randomUUID();
+    const payload = { message: words, session_id: name };
+    const first = isChanged ? { ...payload, message: "hello" } : payload;
+    const json = { name, cron_expr: "0 9 * * *", endpoint: `${AGENT}/runs`, payload: first };
+    const { id } = (await needed(client.post("/schedules", { json }))).json;
+    if (isChanged) await needed(client.call("PATCH", `/schedules/${id}`, { json: { payload } }));
+    await needed(client.post(`/schedules/${id}/trigger`));
+    return ends(client, `${AGENT}/runs?session_id=${name}`);
+  };
 
-const sent = { through: "sendToAgent" } as const;
 const created = { through: "createAgentRun" } as const;
 const noText = nothing("names what it is about");
 const described = nothing("is what the component is, which its author may write");
@@ -340,7 +344,10 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
         requirements: { through: "continueAgentRun" },
         step_requirements: { through: "continueAgentRun" },
       },
-      additional_instructions: { through: "continueAgentRun" },
+      additional_instructions: ended(TEAM, (words) => ({
+        regenerate: "true",
+        additional_instructions: words,
+      })),
       ...{ session_id: named, user_id: named, continue_from: named, "*": NOT_READ },
     },
   },
@@ -380,11 +387,11 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   sendToAgent: a2a(`${AGENT}/v1/message:send`),
   streamToAgent: a2a(`${AGENT}/v1/message:stream`),
   callAgent: a2a(AGENT),
-  callVersionedAgent: sent,
+  callVersionedAgent: a2a(`${AGENT}/v1`),
   sendToTeam: a2a(`${TEAM}/v1/message:send`),
-  streamToTeam: sent,
-  callTeam: sent,
-  callVersionedTeam: sent,
+  streamToTeam: a2a(`${TEAM}/v1/message:stream`),
+  callTeam: a2a(TEAM),
+  callVersionedTeam: a2a(`${TEAM}/v1`),
   sendToWorkflow: { through: "createWorkflowRun" },
   streamToWorkflow: { through: "createWorkflowRun" },
   callWorkflow: { through: "createWorkflowRun" },
@@ -404,8 +411,8 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   readTeamTask: noText,
   stopAgentTask: noText,
   stopTeamTask: noText,
-  createSchedule: scheduled,
-  updateSchedule: { through: "createSchedule" },
+  createSchedule: scheduled(false),
+  updateSchedule: scheduled(true),
   createEval: created,
   updateEval: settings,
   removeEvals: noText,

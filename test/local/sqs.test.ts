@@ -40,3 +40,17 @@ test("a message is reported at once, and one with a delay when that has passed",
   expect(Date.now() - from).toBeGreaterThanOrEqual(1_000);
   expect(sqs.queue("two").messages).toHaveLength(1);
 });
+
+test("refusals have the form of the service", async () => {
+  const unknownQueue = await send("http://localhost/000000000000/four", {});
+  expect(unknownQueue).toMatchObject({
+    status: 400,
+    headers: { "x-amzn-query-error": expect.stringContaining("NonExistentQueue;Sender") },
+  });
+  expect(JSON.parse(unknownQueue.body)).toMatchObject({
+    __type: expect.stringContaining("QueueDoesNotExist"),
+  });
+  const unknownOperation = await sqs.answer("AmazonSQS.CreateQueue", JSON.stringify({ QueueName: "four" }));
+  expect(unknownOperation.status).toBe(400);
+  expect(() => sqs.queue("four")).toThrow("There is no queue named four.");
+});

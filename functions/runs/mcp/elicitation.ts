@@ -3,12 +3,7 @@ import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import type { Principal } from "../../../shared/auth/principal.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import {
-  CANCELLATION_LIFE_SECONDS,
-  isCancellationLive,
-  readCancellationById,
-  recordCancellationById,
-} from "../../../shared/stores/runs/run-cancellation.ts";
+import { readElicitedAnswer, recordElicitedAnswer } from "../../../shared/stores/runs/elicited-answer.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 
 type Needs = Pick<McpDeps, "db" | "clock">;
@@ -49,10 +44,10 @@ export const elicits = (connection: string | undefined): connection is string =>
 export const answerIn = (message: unknown): v.InferOutput<typeof Answer> | undefined =>
   v.is(Answer, message) && !("method" in message) ? message : undefined;
 
-/** The ids under which a yes and a no are recorded; no other user's can be the same. */
-function recordOf({ principal, connection, id }: Asked, isYes: boolean): string {
-  const parts = [principal.kind, principal.user_id, connection, id, isYes];
-  return `mcp-answer-${createHash("sha256").update(JSON.stringify(parts)).digest("base64url")}`;
+/** The id under which the answer is recorded; no other user's can be the same. */
+function recordOf({ principal, connection, id }: Asked): string {
+  const parts = [principal.kind, principal.user_id, connection, id];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
 /** Records what a person has answered: another process may have asked. */
@@ -61,10 +56,11 @@ export const recordAnswer = (
   asked: Omit<Asked, "id">,
   answer: NonNullable<ReturnType<typeof answerIn>>,
 ): Promise<void> =>
-  recordCancellationById(
+  recordElicitedAnswer(
     db,
-    recordOf({ ...asked, id: answer.id }, v.is(Yes, answer.result)),
-    epochSeconds(clock) + CANCELLATION_LIFE_SECONDS,
+    recordOf({ ...asked, id: answer.id }),
+    v.is(Yes, answer.result),
+    epochSeconds(clock),
   );
 
 /**
@@ -95,12 +91,8 @@ export async function askPerson(
   const until = clock.now() + MOST_MS;
   while (!signal.aborted && clock.now() < until) {
     await clock.sleep(CHECK_EVERY_MS);
-    const [yes, no] = await Promise.all(
-      [true, false].map((isYes) => readCancellationById(db, recordOf(asked, isYes), { consistent: true })),
-    );
-    const now = epochSeconds(clock);
-    if (yes && isCancellationLive(yes, now)) return true;
-    if (no && isCancellationLive(no, now)) return false;
+    const answer = await readElicitedAnswer(db, recordOf(asked), epochSeconds(clock));
+    if (answer !== undefined) return answer;
   }
   return false;
 }

@@ -6,6 +6,8 @@ import type { LearningModes } from "../recall/learning-kind.ts";
 import { learningTools } from "../recall/learning-kinds.ts";
 import { type MemorySettings, memoryTool } from "../recall/memory-settings.ts";
 import { type KnowledgeSettings, searchTool } from "../recall/search-tool.ts";
+import { skillTools } from "../skill/skill-tools.ts";
+import { type SkillSettings, skillsOf } from "../skill/skills-of.ts";
 import { type DeclaredTools, toolsOf } from "../tool/ai-tools.ts";
 import { chatHistoryTool, sessionStateTool } from "../tool/built-in-tools.ts";
 import { type DeclaredSchema, isJsonSchema, type JsonSchema, schemaOf } from "../tool/declared-schema.ts";
@@ -61,6 +63,7 @@ export const namedModels = ({
 /** The settings that agents and leaders of teams have in common: everything but the members. */
 export type AgentSettings = KnowledgeSettings &
   MemorySettings &
+  SkillSettings &
   OwnInputs & {
     readonly id: string;
     /** The version of a stored component. */
@@ -264,6 +267,7 @@ export function withOwnTools<A extends AgentSettings>(agent: A): A {
     ...(agent.enable_agentic_state ? [sessionStateTool] : []),
     ...learningTools(agent.learning),
     ...knowledgeTools(agent),
+    ...skillTools(skillsOf(agent)),
   ];
   return own.length > 0 ? { ...agent, tools: [...agent.tools, ...own] } : agent;
 }

@@ -1,6 +1,8 @@
 import type * as v from "valibot";
 import { parseDeclaredSpec, parseModelSpec } from "../../schemas/values/model-spec.ts";
 import { hintOf } from "../../schemas/values/nearest-name.ts";
+import type { Skill, SkillProblem } from "../skill/skill.ts";
+import { isIn, skillsIn } from "../skill/skills-of.ts";
 import { isJsonSchema, jsonSchemaOf } from "../tool/declared-schema.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -22,10 +24,12 @@ const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
  * What is wrong with a registry as a whole, although each declaration by itself was accepted.
  *
  * @param isTaken  whether a secret's name is that of a variable which the platform or its runtime uses
+ * @param found    the skills beside the registry
  */
 export function registryProblems(
   registry: Registry,
   isTaken: (secret: string) => boolean,
+  found: FoundSkills = { skills: [], problems: [] },
 ): readonly RegistryProblem[] {
   const { agents, teams, workflows, parts } = registry;
   return [
@@ -36,6 +40,16 @@ export function registryProblems(
       .filter(({ name }) => !isText(name) || !TOOL_NAME.test(name))
       .map(badToolName),
     ...allMembers(registry).flatMap(unknownModels),
+    ...allMembers(registry).flatMap((one) =>
+      unknownSkills(`the ${one.kind} ${one.id} has`, found, one.skills).map((text) => ({
+        text,
+        about: [one],
+      })),
+    ),
+    ...unknownSkills("the parts of the registry have", found, parts?.skills).map((text) => ({
+      text,
+      about: [],
+    })),
     ...allTools(registry).flatMap((tool) => unwritable(tool, () => toolParameters(tool))),
     ...[...allMembers(registry), ...workflows].flatMap((one) =>
       schemasOf(one).flatMap((schema) => unwritable(one, () => jsonSchemaOf(schema))),
@@ -71,6 +85,24 @@ const unknownModels = (one: Member): RegistryProblem[] =>
       text: `the ${one.kind} ${one.id} names the model "${spec}", which is none; write it as provider:id, such as openai:gpt-6.1-sol`,
       about: [one],
     }));
+
+/** What the build has found below a registry's `skills/`. */
+type FoundSkills = { readonly skills: readonly Skill[]; readonly problems: readonly SkillProblem[] };
+
+/** Folders in which there is no skill; what is wrong with one that is there is a problem of its own. */
+const unknownSkills = (
+  whoHas: string,
+  { skills, problems }: FoundSkills,
+  folders: readonly string[] = [],
+): string[] =>
+  folders
+    .filter(
+      (folder) => skillsIn(folder, skills).length === 0 && !problems.some(({ file }) => isIn(folder, file)),
+    )
+    .map(
+      (folder) =>
+        `${whoHas} the skill "${folder}", where no SKILL.md is; name a folder below skills/ beside the registry, such as "./skills/refunds"`,
+    );
 
 /** Its schemas that are not written as JSON Schemas already. */
 const schemasOf = (one: Member | Workflow): v.GenericSchema[] =>

@@ -30,6 +30,8 @@ export const defineRegistry = (registry: Partial<Registry>): Registry => ({
 /** Parts that stored components are put together from, by name. */
 export type RegisteredParts = {
   readonly tools?: readonly Tool[];
+  /** Folders of skills, as in the `skills` of an agent. */
+  readonly skills?: readonly string[];
   /** Model specifications, beside the default one and those of the declared agents and teams. */
   readonly models?: readonly string[];
   readonly schemas?: Readonly<Record<string, DeclaredSchema>>;

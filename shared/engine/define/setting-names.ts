@@ -38,6 +38,7 @@ const agentNames: NamesOf<Agent> = {
   max_output_tokens: true,
   prompt_cache: true,
   tools: true,
+  skills: true,
   tool_sources: true,
   tool_choice: true,
   tool_call_limit: true,

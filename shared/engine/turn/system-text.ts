@@ -2,6 +2,8 @@ import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import type { AgentSettings, Instructions } from "../define/agent.ts";
 import type { Member, Team } from "../define/team.ts";
 import { type Execution, runContextOf } from "../run/execution.ts";
+import { skillText } from "../skill/skill-text.ts";
+import { skillsOf } from "../skill/skills-of.ts";
 import type { RunContext } from "../tool/tool.ts";
 
 /** What a placeholder stands for, where a person or a client may have written it. */
@@ -30,6 +32,7 @@ export async function systemText(
   const text = joined([
     own.text,
     agent.kind === "team" && agent.system_message === undefined ? teamText(agent) : undefined,
+    agent.system_message === undefined ? skillText(skillsOf(agent)) : undefined,
     agent.add_name_to_context ? `Your name: ${agent.name}` : undefined,
   ]);
   return { text, inserted: own.inserted };

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { anyOf, below, deleteItem, exists, isNew, putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
@@ -5,6 +6,16 @@ import { type ContentAddress, contentWork } from "./content-item.ts";
 
 /** Contents of one user that are processed at a time: half of the workers, so that one user's files leave room for others'. */
 export const CONTENTS_OF_OWNER = 4;
+/** Version of the stored shapes of slots and of those who wait for one; raised with every change of them. */
+export const SHARE_SHAPE = 1;
+/** Records of before have no version; they are read alike. */
+export const StoredShareSlot = v.object({ holder: v.string(), until: v.number(), expires_at: v.number() });
+export const StoredShareWaiter = v.object({
+  knowledge_id: v.string(),
+  id: v.string(),
+  expires_at: v.number(),
+});
+
 /** No worker lives longer; then the slot of a dead one is free again. */
 const SLOT_SECONDS = 960;
 /** When a content that waits is looked at again, if no other one's end has led to it. */
@@ -39,7 +50,11 @@ export async function takeShareSlot(
 ): Promise<ShareSlot | undefined> {
   for (let number = 0; number < CONTENTS_OF_OWNER; number += 1) {
     const slot = { owner, number, holder };
-    const item = { ...slotKey(slot), holder, until: now + SLOT_SECONDS, expires_at: now + KEPT_SECONDS };
+    const item = {
+      ...slotKey(slot),
+      ...{ holder, until: now + SLOT_SECONDS },
+      ...{ shape: SHARE_SHAPE, expires_at: now + KEPT_SECONDS },
+    };
     if ((await write(db, putItem("knowledge", item, anyOf(isNew, { until: below(now) })))).written)
       return slot;
   }
@@ -58,7 +73,8 @@ export async function waitForShare(
   now: number,
 ): Promise<void> {
   const { knowledge_id, id, version } = content;
-  const item = { ...waiterKey(owner, content), knowledge_id, id, expires_at: now + KEPT_SECONDS };
+  const expires_at = now + KEPT_SECONDS;
+  const item = { ...waiterKey(owner, content), knowledge_id, id, shape: SHARE_SHAPE, expires_at };
   await write(db, putItem("knowledge", item));
   await contentWork.change(db, content, { add: { version: 1 }, due: now + WAIT_SECONDS }, { version });
 }
@@ -77,9 +93,10 @@ export async function takeWaiting(db: Db, owner: string): Promise<ContentAddress
     Limit: READ_TOGETHER,
   });
   for await (const { Items = [] } of pages) {
-    for (const { pk, sk, knowledge_id, id } of Items) {
-      const taken = await write(db, deleteItem("knowledge", { pk: String(pk), sk: String(sk) }, exists));
-      if (taken.written) return { knowledge_id: String(knowledge_id), id: String(id) };
+    for (const item of Items) {
+      const { knowledge_id, id } = v.parse(StoredShareWaiter, item);
+      const key = { pk: String(item.pk), sk: String(item.sk) };
+      if ((await write(db, deleteItem("knowledge", key, exists))).written) return { knowledge_id, id };
     }
   }
   return undefined;

@@ -11,6 +11,7 @@ import { resolveFallbacks } from "./resolve-fallbacks.ts";
 import { resolveHelpers } from "./resolve-helpers.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
+import { resolveSkills } from "./resolve-skills.ts";
 import { resolveTools } from "./resolve-tools.ts";
 
 /** Where the parts that configs name are looked up. */
@@ -37,6 +38,7 @@ export async function buildSettings(
   const fallbacks = resolveFallbacks(config, registry, models);
   const helpers = resolveHelpers(config, registry, models);
   const tools = resolveTools(config.tools, registry);
+  const skills = resolveSkills(config.skills, registry);
   const [input, output] = await Promise.all([
     resolveInputSchema(config.input_schema, registry),
     resolveOutputSchema(config.output_schema, registry),
@@ -47,6 +49,7 @@ export async function buildSettings(
     ...fallbacks.faults,
     ...helpers.faults,
     ...tools.faults,
+    ...skills.faults,
     ...faultsOf({ model, knowledge, input_schema: input, output_schema: output }),
   ];
   const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
@@ -57,6 +60,7 @@ export async function buildSettings(
     id: component.component_id,
     name,
     tools: tools.value,
+    ...(skills.value && { skills: skills.value }),
     ...(isExtended(config.model) &&
       plain.value.prompt_cache === undefined && { prompt_cache: { ttl: "1h" } }),
     // Configs of this wire call `update_memory_on_run` by this name.

@@ -1,0 +1,39 @@
+import { dirname, join, relative, sep } from "node:path";
+import type { Metafile, Plugin } from "esbuild";
+import { readSkills, SKILLS } from "../skills/read-skills.ts";
+import { asModule } from "./as-module.ts";
+
+const index = /\/shared\/engine\/skill\/declared-skills\.[jt]s$/;
+const texts = /\/shared\/engine\/skill\/skill-texts\.[jt]s$/;
+
+export type SkillModules = {
+  readonly plugin: Plugin;
+  /** The files of the skills, and their folder, where the bundle has them in it; it is stale when any of it changes. */
+  readonly inputs: () => Metafile["inputs"];
+};
+
+/** Puts the skills beside a registry into a bundle: the list where it is declared, the texts into a file that is loaded later. */
+export function skillModules(root: string, registry: string): SkillModules {
+  const inputs: Metafile["inputs"] = {};
+  const home = dirname(registry);
+  const read = () => {
+    const found = readSkills(home);
+    for (const path of [...found.files, `${join(home, SKILLS)}/`]) {
+      inputs[relative(root, path).split(sep).join("/") + (path.endsWith("/") ? "/" : "")] = {
+        bytes: 0,
+        imports: [],
+      };
+    }
+    return found;
+  };
+  const plugin: Plugin = {
+    name: "skills",
+    setup({ onLoad }) {
+      onLoad({ filter: index }, () => {
+        return { contents: asModule({ foundSkills: read().skills }), loader: "js" };
+      });
+      onLoad({ filter: texts }, () => ({ contents: asModule({ skillTexts: read().texts }), loader: "js" }));
+    },
+  };
+  return { plugin, inputs: () => inputs };
+}
