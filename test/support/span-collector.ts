@@ -29,9 +29,7 @@ export async function startSpanCollector() {
       const from = Object.fromEntries(
         resource.attributes.map(({ key, value }) => [key, value.stringValue ?? ""]),
       );
-      spans.push(
-        ...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, resource: from }))),
-      );
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, resource: from }))));
     }
     response.writeHead(200).end("{}");
   });

@@ -23,7 +23,17 @@ beforeAll(async () => {
   writeFileSync(registry, registryAt(server.url));
   platform = await startPlatform({
     registry,
-    without: ["a2a", "components", "config", "eval-worker", "evals", "memories", "platform", "schedules", "sessions"],
+    without: [
+      "a2a",
+      "components",
+      "config",
+      "eval-worker",
+      "evals",
+      "memories",
+      "platform",
+      "schedules",
+      "sessions",
+    ],
     env: {
       TRACING: "on",
       OS_ID: "harbour-desk",
@@ -79,12 +89,16 @@ describe("a tool of an MCP server", () => {
 
   test("that a server adds can be called right after it has said so", async () => {
     const missing = await call("grown {}");
-    expect(missing.tools?.some(({ tool_call_error }: { tool_call_error: boolean }) => !tool_call_error)).not.toBe(true);
+    expect(
+      missing.tools?.some(({ tool_call_error }: { tool_call_error: boolean }) => !tool_call_error),
+    ).not.toBe(true);
     await call('math_add {"a": "grow", "b": 1}');
-    await expect.poll(async () => (await call("grown {}")).tools?.at(-1)).toMatchObject({
-      tool_name: "grown",
-      tool_call_error: false,
-    });
+    await expect
+      .poll(async () => (await call("grown {}")).tools?.at(-1))
+      .toMatchObject({
+        tool_name: "grown",
+        tool_call_error: false,
+      });
   });
 });
 
@@ -117,7 +131,10 @@ describe("the trace context of another system", () => {
     });
     const { run_id } = called.structuredContent as { run_id: string };
     expect((await spansOf(run_id)).root?.links).toMatchObject([{ traceId, spanId }]);
-    const { structuredContent } = await callTool(client, "run_agent", { agent_id: "assistant", message: "hello" });
+    const { structuredContent } = await callTool(client, "run_agent", {
+      agent_id: "assistant",
+      message: "hello",
+    });
     expect((await spansOf(structuredContent.run_id)).root?.links).toEqual([]);
   });
 
