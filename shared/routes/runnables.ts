@@ -51,7 +51,10 @@ export const runnableRoutes = {
     scopes: ["workflows:read"],
     params: v.object(idEntry("workflow")),
     query: v.object({
-      version: meaning(v.optional(integerText()), "Of a stored workflow; the live version without it"),
+      version: meaning(
+        v.optional(integerText()),
+        "Of a stored workflow; the live version without it. Ignored where code declares the workflow",
+      ),
     }),
     response: WorkflowResponse,
     summary: "Show one workflow with its steps",

@@ -23,7 +23,7 @@ const results: Readonly<Record<string, unknown>> = {
   "shared/engine/tool/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": "5",
   "shared/engine/tool/compile-schema.ts → ajv-formats": [undefined, expect.stringContaining("date")],
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": [undefined, expect.stringContaining("date")],
-  "shared/evals/rows-of-csv.ts → csv-parse/sync": [["a", "b"]],
+  "shared/evals/read-dataset.ts → csv-parse/sync": [["a", "b"]],
   "shared/http/input/multipart.ts → busboy": [["a", "one"]],
   "shared/knowledge/readers/html-text.ts → htmlparser2": "one",
   "shared/knowledge/readers/parse-xml.ts → htmlparser2": ["a", "b"],

@@ -62,6 +62,43 @@ test("sixty callbacks to one host follow each other without a pause", async () =
   expect(Math.max(...gaps)).toBeLessThan(4_000);
 });
 
+test("what waits for a host is sent before what came later", async () => {
+  const held: (() => void)[] = [];
+  let holds = true;
+  receiver.decide((_message, response) => {
+    const answer = () => void response.writeHead(204).end();
+    if (holds) held.push(answer);
+    else setTimeout(answer, 20);
+  });
+  const arrived = () =>
+    receiver.received.filter(({ path }) => path === "/hooks/ordered").map(({ body }) => body.data.run_id);
+  const submit = async (count: number) => {
+    const runs = [];
+    for (let i = 0; i < count; i += 1)
+      runs.push(await maria.submit(`in order ${i}`, { callback_url: `${receiver.url}/ordered` }));
+    // All of them have ended, and wait for the host.
+    for (const run of runs) await maria.settled(run);
+    return runs.map(({ run_id }) => run_id);
+  };
+  // The first ones take every place of the host, and the others wait.
+  const first = await submit(8);
+  await expect.poll(() => held.length).toBe(PLACES);
+  const later = await submit(8);
+  expect(arrived().every((run_id) => first.includes(run_id))).toBe(true);
+  holds = false;
+  for (const answer of held) answer();
+  await expect.poll(() => new Set(arrived()).size, { interval: 100 }).toBe(16);
+  receiver.decide();
+  const order = [...new Set(arrived())];
+  // As many are under way at a time as there are places, so that two of these may overtake each other.
+  const lastOfFirst = Math.max(...first.map((run_id) => order.indexOf(run_id)));
+  expect(lastOfFirst).toBeLessThan(first.length + PLACES);
+  expect(later.every((run_id) => order.includes(run_id))).toBe(true);
+});
+
+/** Messages that one host is sent at a time. */
+const PLACES = 4;
+
 const user = (name: string, ...more: string[]) =>
   clientOf(platform.url, platform.token(name, [...scopes, ...more]));
 const ended = async (client: Client, path: string) => {

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { importsByPath, sourceFiles } from "../../../scripts/imports/source-imports.ts";
+import { importsByPath, pathOf, sourceFiles } from "../../../scripts/imports/source-imports.ts";
 import { families } from "../../../shared/routes/index.ts";
 import { canonicalJson } from "../../../shared/schemas/values/json-values.ts";
 import { type Operation, ordinaryScopes } from "../../flows/credential-matrix.ts";
@@ -155,8 +156,24 @@ describe("the list of ways", () => {
     if (starters.includes(path)) return true;
     if (seen.has(path)) return false;
     seen.add(path);
-    return (files.get(path) ?? []).some((imported) => startsFrom(imported, seen));
+    return (files.get(path) ?? [])
+      .flatMap((imported) => namedBy(path, imported))
+      .some((file) => startsFrom(file, seen));
   };
+  /** The files of a face that an importer names something of. Any other file is itself, and so is a face that is imported whole. */
+  const namedBy = (importer: string, imported: string): string[] => {
+    if (!imported.endsWith("/index.ts")) return [imported];
+    const files = new Map(namesIn(imported).map(({ from, name }) => [name, pathOf(imported, from)]));
+    const named = namesIn(importer).filter(({ from }) => pathOf(importer, from) === imported);
+    if (files.size === 0 || named.length === 0) return [imported];
+    return [...new Set(named.map(({ name }) => files.get(name) ?? imported))];
+  };
+  const FROM = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([^"]+)"/gm;
+  /** Names that a file imports or exports from others; none is renamed on the way through a face. */
+  const namesIn = (path: string): { readonly from: string; readonly name: string }[] =>
+    [...readFileSync(join(root, path), "utf8").matchAll(FROM)].flatMap(([, names = "", from = ""]) =>
+      [...names.matchAll(/(?:type\s+)?(\w+)(?:\s+as\s+\w+)?/g)].map(([, name = ""]) => ({ from, name })),
+    );
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   /** The handler of an operation; the whole family where several operations share one. */
   const handlerOf = (family: string, operation: string): string => {

@@ -395,7 +395,7 @@ describe("a reload", () => {
     write("shared/hello.ts", "export const hello = ;");
     await reload(report);
     expect(loaded).toEqual([]);
-    expect(reloads[0]?.problems.join()).toMatch(/shared\/hello\.ts:1:21/);
+    expect(reloads[0]?.problems.join()).toMatch(/shared\/hello\.ts:1:22/);
     write("shared/hello.ts", `export const hello = "good evening";`);
     await reload(report);
     expect(loaded).toEqual(["greet: good evening"]);

@@ -72,7 +72,7 @@ test("nothing is done where all bundles are there", async () => {
 test("a function that cannot be bundled is reported once, with its place, and the others are bundled", async () => {
   write("functions/b/index.ts", "export const handler = ;");
   const { need, finished } = open();
-  expect(await need("b")).toMatch(/functions\/b\/index\.ts:1:23/);
+  expect(await need("b")).toMatch(/functions\/b\/index\.ts:1:24/);
   expect(await need("a")).toBeUndefined();
   await finished;
   expect(failed).toEqual([["b", await need("b")]]);

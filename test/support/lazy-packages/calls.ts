@@ -141,7 +141,7 @@ export const calls: Readonly<Record<string, Call>> = {
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": checkOfSchema,
   "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": () =>
     countTokens("Hello, world!", { provider: "OpenAI", id: "gpt-5" }),
-  "shared/evals/rows-of-csv.ts → csv-parse/sync": () => rowsOfCsv("a;b", ";"),
+  "shared/evals/read-dataset.ts → csv-parse/sync": () => rowsOfCsv("a;b", ";"),
   "shared/http/input/multipart.ts → busboy": () =>
     multipartParts(Buffer.from(FORM), "multipart/form-data; boundary=b", () => false),
   "shared/knowledge/embedders/connect-embedder.ts → @ai-sdk/amazon-bedrock": embedderCall("amazon-bedrock"),

@@ -8,7 +8,7 @@ import type { FaultWorld } from "../../../support/fault-world.ts";
 const someContent = (world: FaultWorld) => added(world, { text_content: `a text ${crypto.randomUUID()}` });
 /** The same from an address, which nothing is fetched from. */
 const fetchedContent = (world: FaultWorld) =>
-  added(world, { url: `https://127.0.0.1/${crypto.randomUUID()}` });
+  added(world, { url: `https://nothing.invalid/${crypto.randomUUID()}` });
 const added = async ({ admin }: FaultWorld, form: Record<string, string>): Promise<AcceptedRun> => {
   const { json } = await admin.post("/knowledge/content", { form });
   const status = async () => (await admin.get(`/knowledge/content/${json.id}/status`)).json.status;

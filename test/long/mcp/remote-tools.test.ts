@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
+import { type McpProcess, startMcpServer } from "../../engine/mcp/start-server.ts";
+import { type Client, clientOf } from "../../support/client.ts";
+import { callTool, mcpClient } from "../../support/mcp-world.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { type SpanCollector, startSpanCollector } from "../../support/span-collector.ts";
+
+/** Tools of an MCP server in another process, called by the bundles; the runs are traced, and a collector is sent their spans. */
+let platform: TestPlatform;
+let server: McpProcess;
+let collector: SpanCollector;
+let maria: Client;
+let folder: string;
+
+const scopes = ["agents:run", "agents:read", "sessions:read"];
+beforeAll(async () => {
+  [server, collector] = await Promise.all([startMcpServer(), startSpanCollector()]);
+  folder = mkdtempSync(join(import.meta.dirname, "../../../node_modules/.cache/mcp-registry-"));
+  const registry = join(folder, "registry.ts");
+  writeFileSync(registry, registryAt(server.url));
+  platform = await startPlatform({
+    registry,
+    without: [
+      "a2a",
+      "components",
+      "config",
+      "eval-worker",
+      "evals",
+      "memories",
+      "platform",
+      "schedules",
+      "sessions",
+    ],
+    env: {
+      TRACING: "on",
+      OS_ID: "harbour-desk",
+      OTLP_ENDPOINTS: collector.url,
+      FETCH_ALLOWED_HOSTS: [server.url, collector.url].map((url) => new URL(url).host).join(),
+    },
+  });
+  maria = clientOf(platform.url, platform.token("maria", scopes));
+});
+beforeEach(() => server.reset());
+afterAll(async () => {
+  await platform?.stop();
+  await Promise.all([server?.stop(), collector?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const define = join(import.meta.dirname, "../../../shared/engine/define/index.ts");
+const registryAt = (url: string) => `
+import { defineAgent, defineMcpTools, defineRegistry } from ${JSON.stringify(define)};
+const headers = ({ user_id }: { user_id: string | null }) => ({ authorization: "Bearer of " + user_id });
+export const registry = defineRegistry({
+  agents: [defineAgent({ id: "assistant", name: "Clerk", tool_sources: [defineMcpTools({ url: "${url}", headers })] })],
+  teams: [],
+  workflows: [],
+});
+`;
+
+const call = async (written: string, headers?: Record<string, string>) =>
+  (await maria.run(`[[tool:${written}]]`, {}, headers)).json;
+const ADD = 'math_add {"a": 2, "b": 3}';
+
+describe("a tool of an MCP server", () => {
+  test("answers a run at once and in the background, with the header of its user", async () => {
+    expect(await call(ADD)).toMatchObject({ status: "COMPLETED", content: "5" });
+    const later = await maria.settled(await maria.submit(`[[tool:${ADD}]]`));
+    expect(later).toMatchObject({ status: "COMPLETED", content: "5" });
+    const { calls, authorization } = await server.seen();
+    expect(calls).toEqual(Array.from({ length: 2 }, () => ({ name: "math.add", args: { a: 2, b: 3 } })));
+    expect(authorization).toBe("Bearer of maria");
+  });
+
+  test.each([
+    { status: "404", text: "no such session" },
+    { status: "400", text: "Bad Request: No valid session ID provided" },
+  ])("is called in a new session where its server forgot the old one: $status", async (as) => {
+    await call("charge {}");
+    const { sessions } = await server.seen();
+    await server.forget(as);
+    expect((await call("charge {}")).tools).toMatchObject([{ tool_call_error: false }]);
+    const seen = await server.seen();
+    expect([seen.sessions, seen.calls.length]).toEqual([sessions + 1, 2]);
+  });
+
+  test("that a server adds can be called right after it has said so", async () => {
+    const missing = await call("grown {}");
+    expect(
+      missing.tools?.some(({ tool_call_error }: { tool_call_error: boolean }) => !tool_call_error),
+    ).not.toBe(true);
+    await call('math_add {"a": "grow", "b": 1}');
+    await expect
+      .poll(async () => (await call("grown {}")).tools?.at(-1))
+      .toMatchObject({
+        tool_name: "grown",
+        tool_call_error: false,
+      });
+  });
+});
+
+describe("the trace context of another system", () => {
+  const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+  const traceparent = `00-${traceId}-${spanId}-01`;
+  const spansOf = async (run_id: string) => {
+    const found = () => collector.spans.filter((span) => span.traceId === traceIdOf(run_id));
+    await expect.poll(() => found().some(({ parentSpanId }) => !parentSpanId)).toBe(true);
+    return { spans: found(), root: found().find(({ parentSpanId }) => !parentSpanId) };
+  };
+
+  test("is a link of the run that its request begins, and the server of a tool is given the span of its call", async () => {
+    const { run_id } = await call(ADD, { traceparent });
+    const { spans, root } = await spansOf(run_id);
+    expect(root?.links).toMatchObject([{ traceId, spanId }]);
+    const [, trace, span] = (await server.seen()).traceparent.split("-");
+    expect(trace).toBe(traceIdOf(run_id));
+    expect(spans.find((one) => one.spanId === span)?.name).toContain("math_add");
+  });
+
+  test("is a link of a background run, and of one that a call of MCP begins", async () => {
+    const accepted = await maria.run(ADD, { background: "true" }, { traceparent });
+    expect((await spansOf(accepted.json.run_id)).root?.links).toMatchObject([{ traceId, spanId }]);
+    const client = await mcpClient(platform, "maria", scopes);
+    const called = await client.callTool({
+      name: "run_agent",
+      arguments: { agent_id: "assistant", message: "hello" },
+      _meta: { traceparent },
+    });
+    const { run_id } = called.structuredContent as { run_id: string };
+    expect((await spansOf(run_id)).root?.links).toMatchObject([{ traceId, spanId }]);
+    const { structuredContent } = await callTool(client, "run_agent", {
+      agent_id: "assistant",
+      message: "hello",
+    });
+    expect((await spansOf(structuredContent.run_id)).root?.links).toEqual([]);
+  });
+
+  test("leaves the resource alone: the spans name the instance, its stage and its version", async () => {
+    const { run_id } = await call(ADD);
+    const { spans } = await spansOf(run_id);
+    for (const { resource } of spans) {
+      expect(resource).toEqual({
+        "service.name": "harbour-desk",
+        "service.version": expect.stringMatching(/^\d+\.\d+\.\d+/),
+        "deployment.environment.name": "local",
+      });
+    }
+  });
+});
