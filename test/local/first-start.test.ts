@@ -69,7 +69,7 @@ describe("bundles that are made while the platform runs", () => {
   test("fail the start when it is known by then that one is broken", async () => {
     const folder = root(["platform"]);
     const bundles = open(folder);
-    await expect(bundles.ready()).rejects.toThrow(/functions\/platform\/index\.ts:1:23/);
+    await expect(bundles.ready()).rejects.toThrow(/functions\/platform\/index\.ts:1:24/);
     await bundles.finished;
     expect(shown).toEqual([]);
     rmSync(folder, { recursive: true });
