@@ -1,8 +1,8 @@
 import type { FindRunnable } from "../../engine/component/find-runnable.ts";
 import type { RunDeps } from "../../engine/lifecycle/execute-run.ts";
 import type { ChatQueue } from "../../queue/chat-queue.ts";
-import type { RunningGauge } from "../../queue/running-gauge.ts";
 import type { RunQueue } from "../../queue/run-queue.ts";
+import type { RunningGauge } from "../../queue/running-gauge.ts";
 import type { ScheduleQueue } from "../../queue/schedule-queue.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
