@@ -79,7 +79,7 @@ export async function executeStartedRun(
       nextIndex,
       stateRead,
       pending,
-      ...(from && { from }),
+      ...(from ? { from } : { isNew: true }),
       ...(continues && { continues }),
       beforeStep: time.loseIfStale,
       shouldYield: time.shouldYield,
