@@ -245,7 +245,7 @@ async function furnishKnowledge(admin: Client) {
       "The lighthouse of Skerryvore was lit in 1844. Its keepers lived on Tiree.",
     ),
     text("Breakfast", "Breakfast is served from seven to ten. The lighthouse can be seen from every table."),
-    admin.addContent({ body: { url: "http://10.0.0.1/manual.html", name: "Manual of the pumps" } }),
+    admin.addContent({ body: { url: "http://nothing.invalid/manual.html", name: "Manual of the pumps" } }),
   ]);
   const done = await until("two contents can be searched", async () => {
     const completed = (await admin.listContent()).data.filter(({ status }) => status === "completed");

@@ -79,13 +79,13 @@ describeConsole("knowledge, in the console", (at) => {
     const opened = await at.open({ path: "/knowledge", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Add an address" }).click();
-    await page.getByRole("textbox", { name: "Address" }).fill("http://10.0.0.1/manual.html");
+    await page.getByRole("textbox", { name: "Address" }).fill("http://nothing.invalid/manual.html");
     await page.getByLabel("Name").fill("unreachable manual");
     await page.getByRole("button", { name: "Add the address" }).click();
     const row = page.getByRole("row", { name: /unreachable manual/ });
-    await row.getByText("The address is not public").waitFor();
+    await row.getByText("The address cannot be read: there is no host nothing.invalid.").waitFor();
     await row.getByRole("link").click();
-    await page.getByRole("alert").getByText("The address is not public").waitFor();
+    await page.getByRole("alert").getByText("The address cannot be read: there is no host nothing.invalid.").waitFor();
     await page.getByRole("button", { name: "Fetch it again" }).click();
     await page.getByText(/It is being fetched again/).waitFor();
     await closeConsole(opened);
