@@ -1,6 +1,6 @@
 import { dirname, join, relative, sep } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
-import { readSkills, SKILLS } from "../skills/read-skills.ts";
+import { type FoundSkills, readSkills, SKILLS } from "../skills/read-skills.ts";
 import { asModule } from "./as-module.ts";
 
 const index = /\/shared\/engine\/skill\/declared-skills\.[jt]s$/;
@@ -16,8 +16,11 @@ export type SkillModules = {
 export function skillModules(root: string, registry: string): SkillModules {
   const inputs: Metafile["inputs"] = {};
   const home = dirname(registry);
-  const read = () => {
-    const found = readSkills(home);
+  let found: FoundSkills | undefined;
+  /** The list and the texts come from one reading. */
+  const read = (): FoundSkills => {
+    if (found) return found;
+    found = readSkills(home);
     for (const path of [...found.files, `${join(home, SKILLS)}/`]) {
       inputs[relative(root, path).split(sep).join("/") + (path.endsWith("/") ? "/" : "")] = {
         bytes: 0,
