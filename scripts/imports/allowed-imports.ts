@@ -303,6 +303,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "ajv-formats",
       "gpt-tokenizer/",
       "valibot",
+      "yaml",
       "node:async_hooks",
       "node:crypto",
     ],
