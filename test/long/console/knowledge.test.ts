@@ -85,7 +85,10 @@ describeConsole("knowledge, in the console", (at) => {
     const row = page.getByRole("row", { name: /unreachable manual/ });
     await row.getByText("The address cannot be read: there is no host nothing.invalid.").waitFor();
     await row.getByRole("link").click();
-    await page.getByRole("alert").getByText("The address cannot be read: there is no host nothing.invalid.").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("The address cannot be read: there is no host nothing.invalid.")
+      .waitFor();
     await page.getByRole("button", { name: "Fetch it again" }).click();
     await page.getByText(/It is being fetched again/).waitFor();
     await closeConsole(opened);
