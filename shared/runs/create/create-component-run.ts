@@ -19,7 +19,15 @@ import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
-import { admitToSession, ownerOf, type PlannedRun, planRun, resolveSession } from "./plan-run.ts";
+import {
+  admitToSession,
+  ownerOf,
+  type PlannedRun,
+  planRun,
+  readSession,
+  resolveSession,
+  type SessionReading,
+} from "./plan-run.ts";
 import { refuseUnshownFiles } from "./refuse-unshown-files.ts";
 import { type ReadMedia, readMedia, refuseBadForm, requireUsableSchema, storeMedia } from "./run-form.ts";
 
@@ -58,9 +66,13 @@ export async function createComponentRun(
   const task_token = taskTokenOf(request.body, deps);
   const media = readMedia(request.body, request.principal.kind === "internal");
   refuseUnshownFiles(media, runnable, deps.models);
-  const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
+  const read = () =>
+    readSession(deps.db, request.body.session_id, policyOf(request.body, deps), epochSeconds(deps.clock));
+  const planFrom = (reading: SessionReading) =>
+    plannedRun(request, deps, runnable, caller, userId, media, reading);
+  const plan = async () => planFrom(await read());
   if (request.body.background)
-    return acceptBackgroundRun(request, deps, userId, { callback, task_token }, plan);
+    return acceptBackgroundRun(request, deps, userId, { callback, task_token }, { read, planFrom });
   if (request.body.session_policy === "queue") {
     throw new ServiceError(
       "BAD_REQUEST",
@@ -79,11 +91,12 @@ async function plannedRun(
   caller: Caller,
   userId: string | null,
   media: readonly ReadMedia[],
+  reading: SessionReading,
 ): Promise<PlannedRun> {
   const { body } = request;
   const now = epochSeconds(deps.clock);
-  const session = await resolveSession(deps, caller, request.component, body.session_id, now);
-  const admission = await admitToSession(deps, policyOf(body, deps), session);
+  const session = await resolveSession(deps, caller, request.component, body.session_id, reading.found, now);
+  const admission = await admitToSession(deps, policyOf(body, deps), session, reading);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };
   const planned = planRun(runnable, body, session, {
     run_id: deps.newRunId(),

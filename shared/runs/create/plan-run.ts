@@ -131,10 +131,35 @@ type RunSession =
   | { readonly isNew: true; readonly session_id: string }
   | { readonly isNew: false; readonly session_id: string; readonly session: StoredSession };
 
+/** What a request finds of its session, before anything is changed. */
+export type SessionReading = {
+  readonly found: StoredSession | undefined;
+  /** Ids of its live runs, the newest first. Read after the session: the write of the run is refused when another one has entered it since. */
+  readonly live: readonly string[];
+};
+
+/**
+ * Reads the client's session, and its live runs where they decide when the new run may begin.
+ *
+ * @param sessionId  absent: the run opens a new session
+ * @param now        epoch seconds
+ */
+export async function readSession(
+  db: Db,
+  sessionId: string | undefined,
+  policy: SessionPolicy,
+  now: number,
+): Promise<SessionReading> {
+  const found = sessionId === undefined ? undefined : await getSession(db, sessionId);
+  if (!found || policy === "parallel") return { found, live: [] };
+  return { found, live: await listLiveRuns(db, found.user_id, found.session_id, now) };
+}
+
 /**
  * A session that was created without a component belongs to the one that runs in it first.
  *
  * @param sessionId  the client's session id; a new one is made when absent
+ * @param found      the session of that id, if there is one
  * @param now        epoch seconds
  * @throws ServiceError NOT_FOUND when the session is another user's or another component's: the same text for both
  * @source docs/interface/runs.md 1.3, 1.4
@@ -144,10 +169,10 @@ export async function resolveSession(
   caller: Caller,
   component: Component,
   sessionId: string | undefined,
+  found: StoredSession | undefined,
   now: number,
 ): Promise<RunSession> {
   if (sessionId === undefined) return { isNew: true, session_id: newSessionId() };
-  const found = await getSession(db, sessionId);
   if (!found) return { isNew: true, session_id: sessionId };
   const isOwn = caller.seesAll || found.user_id === caller.user_id;
   if (!isOwn || found.session_type !== component.kind) throw notFound("session", sessionId);
@@ -167,8 +192,8 @@ type Admission = {
 type Needs = Pick<RunsDeps, "db" | "clock" | "queue" | "log" | "settings">;
 
 /**
- * Applies a run's session policy: reads which runs of the session are live, and cancels them where the policy says so.
- * A new session has none; the write that creates it is refused when another request created it first.
+ * Applies a run's session policy to the live runs of its session: it waits for them, or cancels them. A new session has none; the
+ * write that creates it is refused when another request created it first.
  *
  *   read session (turn 4) ─▶ read its live runs ─▶    write the run, turn 4 → 5
  *                                                     refused when the turn is 5 already: start again
@@ -179,14 +204,15 @@ export async function admitToSession(
   deps: Needs,
   policy: SessionPolicy,
   session: RunSession,
+  { found, live }: SessionReading,
 ): Promise<Admission> {
   if (policy === "parallel" || session.isNew) return { turnIn: undefined, waits_for: [] };
   const { user_id: owner, session_id } = session.session;
-  const now = epochSeconds(deps.clock);
-  const live = await listLiveRuns(deps.db, owner, session_id, now);
   const { interrupts, waits_for } = planAdmission(policy, live);
+  const now = epochSeconds(deps.clock);
   await Promise.all(interrupts.map((run_id) => interrupt(deps, { owner, session_id, run_id }, now)));
-  return { turnIn: session.session, waits_for };
+  // Its turn as it was when the live runs were read, also where it was given to a component since.
+  return { turnIn: found, waits_for };
 }
 
 async function interrupt(deps: Needs, at: Parameters<typeof getRunHead>[1], now: number): Promise<void> {
