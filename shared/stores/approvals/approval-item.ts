@@ -1,6 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
+import { inOrderOf, orderOf } from "../../domain/runs/argument-order.ts";
 import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
 import type { Change } from "../outbox/change-event.ts";
@@ -15,6 +16,11 @@ export const StoredApproval = v.object({
   owner: v.nullable(v.string()),
   /** Of the calls that it covers, by their ids: the executed call must be the approved one. */
   digests: v.record(v.string(), v.string()),
+  /**
+   * JSON of the names within the arguments, in the model's order: of `tool_args`, then of each requirement's call. The
+   * database does not keep the order of a map.
+   */
+  argument_order: v.optional(v.string()),
 });
 export type StoredApproval = v.InferOutput<typeof StoredApproval>;
 
@@ -40,6 +46,7 @@ export function approvalItem({ expires_at, ...approval }: StoredApproval): Item 
   return {
     ...approvalKey(approval.id),
     ...approval,
+    argument_order: orderOf([approval.tool_args, ...callArguments(approval)]),
     ...statusAttributes(approval.status, approval.id),
     deadline: expires_at,
     user_key: userKey(approval.user_id),
@@ -54,8 +61,27 @@ export const userKey = (userId: string | null): string => `user#${userId ?? ""}`
 const askedKey = (createdAt: number, id: string): string => `${String(createdAt).padStart(12, "0")}#${id}`;
 
 /** @throws when the item is not an approval of a shape that this code reads */
-export const approvalFrom = ({ deadline, ...item }: Item): StoredApproval =>
-  v.parse(StoredApproval, { ...item, expires_at: deadline });
+export function approvalFrom({ deadline, ...item }: Item): StoredApproval {
+  const { argument_order, ...approval } = v.parse(StoredApproval, { ...item, expires_at: deadline });
+  return argument_order === undefined ? approval : inOrder(approval, JSON.parse(argument_order));
+}
+
+const callArguments = ({ requirements }: Pick<Approval, "requirements">) =>
+  (requirements ?? []).map(({ tool_execution }) => tool_execution.tool_args);
+
+/** @param patterns  of its arguments, then of each requirement's call */
+function inOrder(approval: StoredApproval, [own, ...asked]: readonly unknown[]): StoredApproval {
+  const { tool_args, requirements } = approval;
+  const ordered = requirements?.map(({ tool_execution: call, ...one }, index) => ({
+    ...one,
+    tool_execution: { ...call, tool_args: inOrderOf(call.tool_args, asked[index]) },
+  }));
+  return {
+    ...approval,
+    tool_args: inOrderOf(tool_args, own),
+    ...(ordered && { requirements: ordered }),
+  };
+}
 
 /** The approval as the wire shows it. */
 export const wireApproval = (approval: StoredApproval): Approval => v.parse(Approval, approval);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
+import { withArgumentOrder } from "../../domain/runs/argument-order.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
@@ -118,10 +119,11 @@ export const isLost = (
  */
 export function runFrom(item: Item, now: number): StoredRun {
   const run = v.parse(StoredRun, item);
+  const output = withArgumentOrder(run.output);
   if (isLost(run, now)) {
-    return { ...run, status: "ERROR", output: { ...run.output, status: "ERROR", content: LOST_PROCESS } };
+    return { ...run, status: "ERROR", output: { ...output, status: "ERROR", content: LOST_PROCESS } };
   }
-  return { ...run, output: { ...run.output, status: run.status } };
+  return { ...run, output: { ...output, status: run.status } };
 }
 
 /** Form fields of a run above this many bytes of JSON are packed. */
@@ -148,7 +150,7 @@ export async function wholeRun(db: Db, stored: StoredRun): Promise<StoredRun> {
     unspillFields(db, run.output, output_large),
     kwargs_large ? unspillBytes(db, kwargs_large).then(unpackJson<StoredRun["kwargs"]>) : run.kwargs,
   ]);
-  return { ...run, output, kwargs };
+  return { ...run, output: output_large ? withArgumentOrder(output) : output, kwargs };
 }
 
 /** A run's output as it is stored: fields that are too large are taken out of it. */
