@@ -14,14 +14,19 @@ export function inOrderOf(value: unknown, pattern: unknown): unknown {
   if (!isObject(value) || !isObject(pattern)) return value;
   const known = Object.keys(pattern).filter((name) => Object.hasOwn(value, name));
   const names = new Set([...known, ...Object.keys(value)]);
-  return Object.fromEntries([...names].map((name) => [name, inOrderOf(value[name], ownMember(pattern, name))]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, inOrderOf(value[name], ownMember(pattern, name))]),
+  );
 }
 
 /** The names within a value in their order, as JSON: a pattern without what the value says. */
 export const orderOf = (value: unknown): string =>
   JSON.stringify(value, (_name, member: unknown) => (typeof member === "object" ? member : 0));
 
-type Nested = Pick<StoredOutput, "messages" | "tools" | "requirements" | "member_responses" | "step_executor_runs">;
+type Nested = Pick<
+  StoredOutput,
+  "messages" | "tools" | "requirements" | "member_responses" | "step_executor_runs"
+>;
 type PatternOf = (callId: string | undefined) => unknown;
 
 /**
