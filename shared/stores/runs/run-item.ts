@@ -194,7 +194,7 @@ const ofModels: ReadonlySet<string> = new Set([
 
 /**
  * Whether a field of an output is packed in any case: a map of DynamoDB keeps no order of its keys, and a reader takes the order of
- * a call's arguments, or of a structured answer, for its model's. Packed it takes a third of the room as well.
+ * a call's arguments, or of a structured answer, for its model's. Packed it takes less than half of the room as well.
  */
 const keepsOrder = (name: string, value: unknown): boolean =>
   name === "content"
