@@ -39,7 +39,9 @@ describe("the arguments of a call are read in the order in which the model wrote
     const id = run.tools?.[0]?.approval_id;
     const approval: Approval = (await admin.get(`/approvals/${id}`)).json;
     expect(JSON.stringify(approval.tool_args)).toBe(text);
-    expect(JSON.stringify(approval.requirements?.map((one) => one.tool_execution.tool_args))).toBe(`[${text}]`);
+    expect(JSON.stringify(approval.requirements?.map((one) => one.tool_execution.tool_args))).toBe(
+      `[${text}]`,
+    );
   });
 
   test("in the list of its session's runs", async () => {
