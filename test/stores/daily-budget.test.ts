@@ -102,7 +102,9 @@ describe("the day of a deployment", () => {
   test("counts a reservation and its settlement once, also where the SDK sends each twice", async () => {
     const day = "2026-11-23";
     const twice: Db = { ...db, client: sendingTwice() };
-    expect(await reserveBudget(twice, hold("a", day), tokens(600), { tokens: 1000 })).toEqual({ granted: true });
+    expect(await reserveBudget(twice, hold("a", day), tokens(600), { tokens: 1000 })).toEqual({
+      granted: true,
+    });
     expect(await readBudgetDay(db, { of: "deployment", day })).toEqual(tokens(600));
     await settleBudget(twice, hold("a", day), tokens(600), tokens(50));
     expect(await readBudgetDay(db, { of: "deployment", day })).toEqual(tokens(50));

@@ -54,7 +54,8 @@ async function listTokens(db: Db): Promise<Set<string>> {
     ProjectionExpression: "token_hash",
     FilterExpression: "attribute_not_exists(revoked_at)",
   });
-  for await (const { Items = [] } of pages) for (const { token_hash } of Items) hashes.add(String(token_hash));
+  for await (const { Items = [] } of pages)
+    for (const { token_hash } of Items) hashes.add(String(token_hash));
   return hashes;
 }
 

@@ -41,7 +41,9 @@ describe.skipIf(!hasBrowser)("the budgets of a day, in the console", () => {
       expect(deployment).toBeNull();
       expect(user?.tokens.used).toBeGreaterThan(500);
       const shown = await budgetsShown(browser, platform, token);
-      expect(shown).toMatchObject({ "You, tokens": `${user?.tokens.used.toLocaleString("en-US")} of 50,000` });
+      expect(shown).toMatchObject({
+        "You, tokens": `${user?.tokens.used.toLocaleString("en-US")} of 50,000`,
+      });
       expect(Object.keys(shown).filter((name) => name.startsWith("All users"))).toEqual([]);
     } finally {
       await Promise.all([platform.stop(), browser.close()]);
