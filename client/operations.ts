@@ -190,6 +190,8 @@ export type CallQuestionOptionsItem = { label: string; description: string | nul
 
 export type CallQuestion = { question: string; header: string; multi_select: boolean; selected_options: readonly (string)[] | null; options?: readonly (CallQuestionOptionsItem)[] | undefined; };
 
+export type ChatCompletionChunk = { id?: string | undefined; };
+
 export type CheckedComponent = { component_id: string; component_type: "agent" | "team" | "workflow"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
 
 export type CheckedVersion = { component_id: string; version: number; label?: string | undefined; stage: "draft" | "published"; config?: Readonly<Record<string, unknown>> | undefined; notes?: string | undefined; created_at: number; updated_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
@@ -620,6 +622,54 @@ export type RunAguiRequest = { threadId: string; runId: string; protocolVersion?
 
 export type GetAguiStatusResponse = { status: "available"; };
 
+export type ListOpenaiModelsResponseDataItem = { id: string; object: "model"; created: number; owned_by: string; };
+
+export type ListOpenaiModelsResponse = { object: "list"; data: readonly (ListOpenaiModelsResponseDataItem)[]; };
+
+export type ListOpenaiModelsResponse401Error = { message: string; type: string; param: string | null; code: string | null; };
+
+export type ListOpenaiModelsResponse401 = { error: ListOpenaiModelsResponse401Error; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2ItemImageUrl = { url: string; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2ItemInputAudio = { data: string; format: string; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2ItemFile = { file_data?: string | undefined; file_id?: string | undefined; filename?: string | undefined; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2Item = { type: string; text?: string | undefined; image_url?: CreateChatCompletionRequestMessagesItemContentOption2ItemImageUrl | undefined; input_audio?: CreateChatCompletionRequestMessagesItemContentOption2ItemInputAudio | undefined; file?: CreateChatCompletionRequestMessagesItemContentOption2ItemFile | undefined; };
+
+export type CreateChatCompletionRequestMessagesItemContent = string | readonly (CreateChatCompletionRequestMessagesItemContentOption2Item)[];
+
+export type CreateChatCompletionRequestMessagesItemToolCallsItemFunction = { name: string; arguments?: string | undefined; };
+
+export type CreateChatCompletionRequestMessagesItemToolCallsItem = { id: string; type?: string | undefined; function: CreateChatCompletionRequestMessagesItemToolCallsItemFunction; };
+
+export type CreateChatCompletionRequestMessagesItem = { role: "system" | "developer" | "user" | "assistant" | "tool"; content?: CreateChatCompletionRequestMessagesItemContent | null | undefined; tool_calls?: readonly (CreateChatCompletionRequestMessagesItemToolCallsItem)[] | null | undefined; tool_call_id?: string | undefined; };
+
+export type CreateChatCompletionRequestStreamOptions = { include_usage?: boolean | null | undefined; };
+
+export type CreateChatCompletionRequestToolsItemFunction = { name: string; description?: string | undefined; parameters?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateChatCompletionRequestToolsItem = { type: string; function?: CreateChatCompletionRequestToolsItemFunction | undefined; };
+
+export type CreateChatCompletionRequestResponseFormatJsonSchema = { schema?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateChatCompletionRequestResponseFormat = { type: string; json_schema?: CreateChatCompletionRequestResponseFormatJsonSchema | undefined; };
+
+export type CreateChatCompletionRequest = { model: string; messages: readonly (CreateChatCompletionRequestMessagesItem)[]; stream?: boolean | null | undefined; stream_options?: CreateChatCompletionRequestStreamOptions | null | undefined; tools?: readonly (CreateChatCompletionRequestToolsItem)[] | null | undefined; tool_choice?: unknown | undefined; response_format?: CreateChatCompletionRequestResponseFormat | null | undefined; n?: number | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateChatCompletionResponseChoicesItemMessage = { role: "assistant"; content: string | null; refusal: null; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; };
+
+export type CreateChatCompletionResponseChoicesItem = { index: number; message: CreateChatCompletionResponseChoicesItemMessage; logprobs: null; finish_reason: "stop" | "tool_calls" | "length" | "content_filter"; };
+
+export type CreateChatCompletionResponseUsagePromptTokensDetails = { cached_tokens: number; };
+
+export type CreateChatCompletionResponseUsageCompletionTokensDetails = { reasoning_tokens: number; };
+
+export type CreateChatCompletionResponseUsage = { prompt_tokens: number; completion_tokens: number; total_tokens: number; prompt_tokens_details: CreateChatCompletionResponseUsagePromptTokensDetails; completion_tokens_details: CreateChatCompletionResponseUsageCompletionTokensDetails; };
+
+export type CreateChatCompletionResponse = { id: string; object: "chat.completion"; created: number; model: string; choices: readonly (CreateChatCompletionResponseChoicesItem)[]; usage: CreateChatCompletionResponseUsage; };
+
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
 export type ListJobsResponse = { data: readonly (QueueJob)[]; meta: PaginationInfo; };
@@ -967,6 +1017,9 @@ export const operations = {
   runAgentAgui: "POST /agents/{agent_id}/agui json stream",
   runTeamAgui: "POST /teams/{team_id}/agui json stream",
   runWorkflowAgui: "POST /workflows/{workflow_id}/agui json stream",
+  listOpenaiModels: "GET /v1/models",
+  getOpenaiModel: "GET /v1/models/{model}",
+  createChatCompletion: "POST /v1/chat/completions json stream",
   callMcp: "POST /mcp json stream",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
@@ -1278,6 +1331,12 @@ export type Operations = {
   runTeamAgui: { input: { path: { team_id: string; }; body: RunAguiRequest; }; answer: undefined; events: AguiEvent; };
   /** Run the workflow for a front end that speaks AG-UI */
   runWorkflowAgui: { input: { path: { workflow_id: string; }; body: RunAguiRequest; }; answer: undefined; events: AguiEvent; };
+  /** List the components that the caller may run, as OpenAI's clients list models */
+  listOpenaiModels: { input: {  }; answer: ListOpenaiModelsResponse; };
+  /** Show one component as a model */
+  getOpenaiModel: { input: { path: { model: string; }; }; answer: ListOpenaiModelsResponseDataItem; };
+  /** Run a component for a client of OpenAI's chat completions */
+  createChatCompletion: { input: { body: CreateChatCompletionRequest; }; answer: CreateChatCompletionResponse; events: ChatCompletionChunk; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Name the issuers whose tokens the MCP server accepts */

@@ -58,6 +58,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   forkTeamSession: ownWork,
   compactAgentSession: ownWork,
   runAgui: ownWork,
+  createChatCompletion: ownWork,
   callMcp: ownWork,
   ...taskRoutes("Agent"),
   ...taskRoutes("Team"),
