@@ -658,9 +658,9 @@ export type CreateChatCompletionRequestResponseFormat = { type: string; json_sch
 
 export type CreateChatCompletionRequest = { model: string; messages: readonly (CreateChatCompletionRequestMessagesItem)[]; stream?: boolean | null | undefined; stream_options?: CreateChatCompletionRequestStreamOptions | null | undefined; tools?: readonly (CreateChatCompletionRequestToolsItem)[] | null | undefined; tool_choice?: unknown | undefined; response_format?: CreateChatCompletionRequestResponseFormat | null | undefined; n?: number | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; };
 
-export type CreateChatCompletionResponseChoicesItemMessage = { role: "assistant"; content: string | null; refusal: null; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; };
+export type CreateChatCompletionResponseChoicesItemMessage = { role: "assistant"; content: string | null; refusal: string | null; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; };
 
-export type CreateChatCompletionResponseChoicesItem = { index: number; message: CreateChatCompletionResponseChoicesItemMessage; logprobs: null; finish_reason: "stop" | "tool_calls" | "length" | "content_filter"; };
+export type CreateChatCompletionResponseChoicesItem = { index: number; message: CreateChatCompletionResponseChoicesItemMessage; finish_reason: "stop" | "tool_calls" | "length" | "content_filter"; };
 
 export type CreateChatCompletionResponseUsagePromptTokensDetails = { cached_tokens: number; };
 

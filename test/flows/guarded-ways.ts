@@ -305,7 +305,9 @@ const chatFields: Carried = {
         { role: "user", content: "hello" },
         {
           role: "assistant",
-          tool_calls: [{ id: "c", type: "function", function: { name: "t", arguments: JSON.stringify({ words }) } }],
+          tool_calls: [
+            { id: "c", type: "function", function: { name: "t", arguments: JSON.stringify({ words }) } },
+          ],
         },
         { role: "tool", tool_call_id: "c", content: "done" },
         { role: "user", content: "and now?" },
@@ -315,7 +317,9 @@ const chatFields: Carried = {
       const session_id = crypto.randomUUID();
       const asked = [{ role: "user", content: '[[tool:open_gate {"words":"so far"}]]' }];
       const request = { model: "agent:guarded", metadata: { session_id }, ...gate({}) };
-      const first = await needed(client.post("/v1/chat/completions", { json: { ...request, messages: asked } }));
+      const first = await needed(
+        client.post("/v1/chat/completions", { json: { ...request, messages: asked } }),
+      );
       const { message } = first.json.choices[0];
       const result = { role: "tool", tool_call_id: message.tool_calls[0].id, content: words };
       const messages = [...asked, message, result];
@@ -324,7 +328,10 @@ const chatFields: Carried = {
     "tools.function": chat((description) => gate({ description })),
     "response_format.json_schema": chat((description) => ({
       messages: [{ role: "user", content: '[[answer:{"a":"b"}]]' }],
-      response_format: { type: "json_schema", json_schema: { name: "a", schema: { type: "object", description } } },
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "a", schema: { type: "object", description } },
+      },
     })),
     "response_format.type": named,
     ...{ response_format: nothing("is a form of the answer"), "tools.*": NOT_READ },
@@ -333,7 +340,14 @@ const chatFields: Carried = {
     "messages.tool_call_id": named,
     "tools.type": named,
     tool_choice: named,
-    ...{ model: named, stream: named, stream_options: named, n: named, "*": NOT_READ, "messages.*": NOT_READ },
+    ...{
+      model: named,
+      stream: named,
+      stream_options: named,
+      n: named,
+      "*": NOT_READ,
+      "messages.*": NOT_READ,
+    },
   },
 };
 

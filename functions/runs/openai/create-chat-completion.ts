@@ -205,7 +205,6 @@ function whole(run: StoredRun, { chat, component }: Asked, origin: string): Chat
           refusal: null,
           ...(calls.length > 0 && { tool_calls: [...calls] }),
         },
-        logprobs: null,
         finish_reason,
       },
     ],

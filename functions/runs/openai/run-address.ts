@@ -35,7 +35,10 @@ export function addressOf(prefix: string, { component, session_id, run_id, call_
 /** What an id names; undefined for an id that is none of ours. */
 export function placeOf(prefix: string, address: string): RunPlace | undefined {
   if (!address.startsWith(prefix)) return undefined;
-  const read = v.safeParse(Place, parsedJson(Buffer.from(address.slice(prefix.length), "base64url").toString()));
+  const read = v.safeParse(
+    Place,
+    parsedJson(Buffer.from(address.slice(prefix.length), "base64url").toString()),
+  );
   if (!read.success) return undefined;
   const [of, id, session_id, run_id, call_id] = read.output;
   return { component: { kind: of, id }, session_id, run_id, call_id };

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ChatCompletion, ChatRequest } from "../../schemas/openai/chat-completion.ts";
 import { OpenaiError, OpenaiModel, OpenaiModels } from "../../schemas/openai/model.ts";
+import { meaning } from "../../schemas/values/described-as.ts";
 import type { Route } from "../route.ts";
 import type { openaiOperations } from "./protocol-operations.ts";
 
@@ -19,7 +20,7 @@ export const openaiRoutes = {
     ...common,
     method: "GET",
     path: "/v1/models/{model}",
-    params: v.object({ model: v.string() }),
+    params: v.object({ model: meaning(v.string(), "A component, as agent:assistant, or its id alone") }),
     refuses: [400],
     response: OpenaiModel,
     summary: "Show one component as a model",

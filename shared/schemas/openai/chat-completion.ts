@@ -28,7 +28,7 @@ export type ChatPart = v.InferOutput<typeof ChatPart>;
 
 export const ChatMessage = v.looseObject({
   role: v.picklist(["system", "developer", "user", "assistant", "tool"]),
-  content: meaning(v.optional(v.nullable(v.union([v.string(), v.array(ChatPart)]))), "Text, or its parts"),
+  content: meaning(v.optional(v.nullable(v.union([v.string(), v.array(ChatPart)]))), "A text, or its parts"),
   tool_calls: v.optional(v.nullable(v.array(FunctionCall))),
   tool_call_id: meaning(v.optional(v.string()), "The call that a message of a tool answers"),
 });
@@ -40,14 +40,18 @@ export type ChatMessage = v.InferOutput<typeof ChatMessage>;
  * @source the package openai, version 7.57.0: `ChatCompletionCreateParams`
  */
 export const ChatRequest = v.looseObject({
-  model: meaning(text, "`agent:<id>`, `team:<id>` or `workflow:<id>`; the id alone where it is unique"),
+  model: meaning(
+    text,
+    "A component, as agent:<id>, team:<id> or workflow:<id>; the id alone where it is unique",
+  ),
   messages: meaning(
     v.pipe(v.array(ChatMessage), v.minLength(1)),
-    "The conversation as the client has it: the last message of the user is asked, and the model sees those before it. Results of tools behind it continue the run that waits for them",
+    "The conversation as the client has it: the last message of the user is asked, and the model sees those before it",
   ),
   stream: meaning(v.optional(v.nullable(v.boolean())), "Chunks as they happen, or the whole at the end"),
-  stream_options: v.optional(
-    v.nullable(v.looseObject({ include_usage: v.optional(v.nullable(v.boolean())) })),
+  stream_options: meaning(
+    v.optional(v.nullable(v.looseObject({ include_usage: v.optional(v.nullable(v.boolean())) }))),
+    "With include_usage the last chunk says what was used",
   ),
   tools: meaning(
     v.optional(
@@ -68,17 +72,23 @@ export const ChatRequest = v.looseObject({
     ),
     "Functions that the client executes; those of the component are executed here, and not shown",
   ),
-  tool_choice: meaning(v.optional(v.unknown()), "`auto` or `none`"),
-  response_format: v.optional(
-    v.nullable(
-      v.looseObject({
-        type: v.string(),
-        json_schema: v.optional(v.looseObject({ schema: v.optional(v.nullable(Open)) })),
-      }),
-    ),
+  tool_choice: meaning(
+    v.optional(v.unknown()),
+    "Only auto or none: the component decides which tool it calls",
   ),
-  n: meaning(v.optional(v.nullable(v.number())), "1"),
-  metadata: meaning(v.optional(v.nullable(Open)), "Stored with the run; `session_id` names the session"),
+  response_format: meaning(
+    v.optional(
+      v.nullable(
+        v.looseObject({
+          type: v.string(),
+          json_schema: v.optional(v.looseObject({ schema: v.optional(v.nullable(Open)) })),
+        }),
+      ),
+    ),
+    "A schema that the answer must fit, or json_object for any object",
+  ),
+  n: meaning(v.optional(v.nullable(v.number())), "Only 1: a run has one answer"),
+  metadata: meaning(v.optional(v.nullable(Open)), "Stored with the run; its session_id names the session"),
 });
 export type ChatRequest = v.InferOutput<typeof ChatRequest>;
 
@@ -111,10 +121,10 @@ export const ChatCompletion = v.object({
       message: v.object({
         role: v.literal("assistant"),
         content: v.nullable(v.string()),
-        refusal: v.null(),
+        /** Always null: a refusal of the model is text. */
+        refusal: v.nullable(v.string()),
         tool_calls: v.optional(v.array(ChatCall)),
       }),
-      logprobs: v.null(),
       finish_reason: v.picklist(finishReasons),
     }),
   ),
