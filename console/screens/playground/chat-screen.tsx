@@ -66,17 +66,11 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
   };
   const sessions = <SessionList kind={kind} component={id} current={session} />;
   const set = countSet(settings);
-  const Icon = kindIcons[kind];
   return (
     <Page
       title={name}
       back={{ to: "/playground", text: "Playground" }}
-      heading={
-        <span className="chat-title">
-          <Icon size={18} aria-hidden />
-          <span className="cut">{name}</span>
-        </span>
-      }
+      heading={<Title of={component} />}
       about={component.model !== undefined && <span className="faint">{component.model}</span>}
       actions={
         <>
@@ -167,6 +161,16 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
         {sessions}
       </Drawer>
     </Page>
+  );
+}
+
+function Title({ of: { kind, name } }: { readonly of: Talker }) {
+  const Icon = kindIcons[kind];
+  return (
+    <span className="chat-title">
+      <Icon size={18} aria-hidden />
+      <span className="cut">{name}</span>
+    </span>
   );
 }
 
