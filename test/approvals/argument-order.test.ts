@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest";
-import { orderOf } from "../../shared/domain/runs/argument-order.ts";
 import type { Approval } from "../../shared/schemas/runs/approval.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Client, clientOf } from "../support/client.ts";
@@ -39,9 +38,15 @@ describe("the arguments of a call are read in the order in which the model wrote
     const run: RunOutput = (await maria.post("/agents/account-desk/runs", { form })).json;
     const id = run.tools?.[0]?.approval_id;
     const approval: Approval = (await admin.get(`/approvals/${id}`)).json;
-    const order = orderOf(JSON.parse(text));
-    expect(orderOf(approval.tool_args)).toBe(order);
-    expect(approval.requirements?.map((one) => orderOf(one.tool_execution.tool_args))).toEqual([order]);
-    expect(approval).not.toHaveProperty("argument_order");
+    expect(JSON.stringify(approval.tool_args)).toBe(text);
+    expect(JSON.stringify(approval.requirements?.map((one) => one.tool_execution.tool_args))).toBe(
+      `[${text}]`,
+    );
+  });
+
+  test("in the list of its session's runs", async () => {
+    const run: RunOutput = (await maria.run('[[tool:add_numbers {"b":3,"a":2}]]')).json;
+    const { text } = await maria.get(`/sessions/${run.session_id}/runs`);
+    expect(new Set(text.match(/"tool_args":\{[^}]*\}/g))).toEqual(new Set(['"tool_args":{"b":3,"a":2}']));
   });
 });

@@ -52,6 +52,7 @@ export async function fuzzAccess(numRuns: number, seed?: number): Promise<Readon
 
 const emptyStore = {
   findToken: async () => undefined,
+  listTokens: async () => new Set<string>(),
   recordUse: async () => {},
   countFailure: async (_address: string, now: number) => ({ count: 1, ends_at: now + 60 }),
   countRequests: async (_who: string, count: number, now: number) => ({ count, ends_at: now + 60 }),

@@ -32,6 +32,9 @@ export const chunkWriting = [
   "DeleteItem",
 ] as const satisfies readonly TableAction[];
 
+/** Whose token it is, when it was used, and how often an address or a principal has called. */
+export const authorizing = { actions: ["GetItem", "Query", "UpdateItem"] } as const;
+
 /** Tables by which a model call is paid for: the day of its user, and whose account it is that calls. */
 export const paying = {
   budgets: { actions: ["UpdateItem"] },

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
-import { inOrderOf, orderOf } from "../../domain/runs/argument-order.ts";
 import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
 import type { Change } from "../outbox/change-event.ts";
@@ -16,11 +15,6 @@ export const StoredApproval = v.object({
   owner: v.nullable(v.string()),
   /** Of the calls that it covers, by their ids: the executed call must be the approved one. */
   digests: v.record(v.string(), v.string()),
-  /**
-   * JSON of the names within the arguments, in the model's order: of `tool_args`, then of each requirement's call. The
-   * database does not keep the order of a map.
-   */
-  argument_order: v.optional(v.string()),
 });
 export type StoredApproval = v.InferOutput<typeof StoredApproval>;
 
@@ -41,12 +35,24 @@ export const statusAttributes = (status: ApprovalStatus, id: string) => ({
   status_shard: statusShard(status, id),
 });
 
+/**
+ * The arguments as JSON, beside the map of them: a map of DynamoDB keeps no order of its keys, and whoever decides is to see the
+ * order that the model chose.
+ */
+const askedJson = ({ tool_args, requirements }: Pick<StoredApproval, "tool_args" | "requirements">) => ({
+  asked_json: JSON.stringify({ ...(tool_args && { tool_args }), ...(requirements && { requirements }) }),
+});
+
+/** The same for the arguments that a person has changed. */
+export const editedJson = ({ edited_args }: Partial<Pick<StoredApproval, "edited_args">>) =>
+  edited_args ? { edited_json: JSON.stringify({ edited_args }) } : {};
+
 /** The table would delete the record at `expires_at`, so it is stored as `deadline`: an expired approval stays. */
 export function approvalItem({ expires_at, ...approval }: StoredApproval): Item {
   return {
     ...approvalKey(approval.id),
     ...approval,
-    argument_order: orderOf([approval.tool_args, ...callArguments(approval)]),
+    ...askedJson(approval),
     ...statusAttributes(approval.status, approval.id),
     deadline: expires_at,
     user_key: userKey(approval.user_id),
@@ -61,27 +67,18 @@ export const userKey = (userId: string | null): string => `user#${userId ?? ""}`
 const askedKey = (createdAt: number, id: string): string => `${String(createdAt).padStart(12, "0")}#${id}`;
 
 /** @throws when the item is not an approval of a shape that this code reads */
-export function approvalFrom({ deadline, ...item }: Item): StoredApproval {
-  const { argument_order, ...approval } = v.parse(StoredApproval, { ...item, expires_at: deadline });
-  return argument_order === undefined ? approval : inOrder(approval, JSON.parse(argument_order));
-}
-
-const callArguments = ({ requirements }: Pick<Approval, "requirements">) =>
-  (requirements ?? []).map(({ tool_execution }) => tool_execution.tool_args);
-
-/** @param patterns  of its arguments, then of each requirement's call */
-function inOrder(approval: StoredApproval, [own, ...asked]: readonly unknown[]): StoredApproval {
-  const { tool_args, requirements } = approval;
-  const ordered = requirements?.map(({ tool_execution: call, ...one }, index) => ({
-    ...one,
-    tool_execution: { ...call, tool_args: inOrderOf(call.tool_args, asked[index]) },
-  }));
-  return {
-    ...approval,
-    tool_args: inOrderOf(tool_args, own),
-    ...(ordered && { requirements: ordered }),
-  };
-}
+export const approvalFrom = ({
+  deadline,
+  asked_json = "{}",
+  edited_json = "{}",
+  ...item
+}: Item): StoredApproval =>
+  v.parse(StoredApproval, {
+    ...item,
+    ...JSON.parse(String(asked_json)),
+    ...JSON.parse(String(edited_json)),
+    expires_at: deadline,
+  });
 
 /** The approval as the wire shows it. */
 export const wireApproval = (approval: StoredApproval): Approval => v.parse(Approval, approval);

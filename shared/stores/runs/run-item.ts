@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
-import { withArgumentOrder } from "../../domain/runs/argument-order.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
@@ -119,11 +118,10 @@ export const isLost = (
  */
 export function runFrom(item: Item, now: number): StoredRun {
   const run = v.parse(StoredRun, item);
-  const output = withArgumentOrder(run.output);
   if (isLost(run, now)) {
-    return { ...run, status: "ERROR", output: { ...output, status: "ERROR", content: LOST_PROCESS } };
+    return { ...run, status: "ERROR", output: { ...run.output, status: "ERROR", content: LOST_PROCESS } };
   }
-  return { ...run, output: { ...output, status: run.status } };
+  return { ...run, output: { ...run.output, status: run.status } };
 }
 
 /** Form fields of a run above this many bytes of JSON are packed. */
@@ -150,7 +148,7 @@ export async function wholeRun(db: Db, stored: StoredRun): Promise<StoredRun> {
     unspillFields(db, run.output, output_large),
     kwargs_large ? unspillBytes(db, kwargs_large).then(unpackJson<StoredRun["kwargs"]>) : run.kwargs,
   ]);
-  return { ...run, output: output_large ? withArgumentOrder(output) : output, kwargs };
+  return { ...run, output, kwargs };
 }
 
 /** A run's output as it is stored: fields that are too large are taken out of it. */
@@ -169,7 +167,7 @@ export async function spillOutput(
   output: StoredOutput,
   keeps?: Large,
 ): Promise<SpilledOutput> {
-  const { plain, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
+  const { plain, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output, keepsOrder);
   const output_large = { ...stillValid(output, keeps), ...large };
   if (!large)
     return { output, output_large: Object.keys(output_large).length > 0 ? output_large : undefined };
@@ -180,6 +178,28 @@ export async function spillOutput(
     output_large,
   };
 }
+
+/** Lists with what models and tools wrote as JSON. */
+const ofModels: ReadonlySet<string> = new Set([
+  "messages",
+  "tools",
+  "requirements",
+  "references",
+  "additional_input",
+  "member_responses",
+  "step_results",
+  "step_executor_runs",
+  "step_requirements",
+]);
+
+/**
+ * Whether a field of an output is packed in any case: a map of DynamoDB keeps no order of its keys, and a reader takes the order of
+ * a call's arguments, or of a structured answer, for its model's. Packed it takes less than half of the room as well.
+ */
+const keepsOrder = (name: string, value: unknown): boolean =>
+  name === "content"
+    ? typeof value === "object" && value !== null
+    : ofModels.has(name) && Array.isArray(value) && value.length > 0;
 
 /** The beginning of the input, so that a record without its large fields still shows what it is about. */
 const previewOf = ({ input }: StoredOutput): StoredOutput["input"] => ({
