@@ -20,7 +20,7 @@ export type Whose = {
 
 export const WhoseSession = createContext<Whose>({ speaker: "You", copiedFrom: "You", isLocked: false });
 
-/** The name of a user, as the conversation is labelled; a session may belong to nobody. */
+/** The name of a user, as the conversation is labelled; a session may be unowned. */
 const nameOf = (owner: string | null | undefined): string => owner ?? "User";
 
 /** Whose a session is; undefined while that is not known, and for sessions that are one's own by right. */

@@ -6,7 +6,7 @@ import { test } from "../../support/shared-platform.ts";
 
 describeConsole("a conversation of another user, in a browser", (at) => {
   /** A customer's conversation, and an operator who is not its user. */
-  const told = async (customer: string, message: string) => {
+  const conversationOf = async (customer: string, message: string) => {
     const { client } = at.asUser(customer, ["agents:read", "agents:run", "sessions:read"]);
     const path = { agent_id: "assistant" };
     const run = await client.createAgentRun({ path, body: { message, stream: false } });
@@ -23,7 +23,7 @@ describeConsole("a conversation of another user, in a browser", (at) => {
   const sessionIn = (page: Page) => decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
 
   test("opens from its run as a copy in the operator's name, and stays as it is", async () => {
-    const { run, token, saidIn } = await told("whose-clara", "where is my order");
+    const { run, token, saidIn } = await conversationOf("whose-clara", "where is my order");
     const { run_id = "", session_id = "" } = run;
     const opened = await at.open({ path: `/runs/agent/assistant/${session_id}/${run_id}`, token });
     const { page } = opened;
@@ -43,7 +43,7 @@ describeConsole("a conversation of another user, in a browser", (at) => {
   });
 
   test("is only read by its address, until the operator says that they write into it; the audit says so", async () => {
-    const { run, token, operator, saidIn } = await told("whose-dora", "my parcel is open");
+    const { run, token, operator, saidIn } = await conversationOf("whose-dora", "my parcel is open");
     const { session_id = "" } = run;
     const path = `/playground/agent/assistant/${session_id}`;
     const opened = await at.open({ path, token, width: 390 });
