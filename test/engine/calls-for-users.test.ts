@@ -8,7 +8,7 @@ import { type HostileModel, startHostileModel } from "../support/hostile-model/s
 import type { Reply } from "../support/hostile-model/turn.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
-/** Calls outside of runs: names, summaries, verdicts. They know of a model what all workers know, and tell what they learn. */
+/** Calls outside of runs: names, summaries, verdicts. They know of a model what all workers know, and add what they learn. */
 let stores: TestStores;
 let hostile: HostileModel;
 beforeAll(async () => {
@@ -26,7 +26,12 @@ beforeEach(() => {
   spec = `openai-compatible:asked-${tests}`;
   helper = `openai-compatible:helps-${tests}`;
 });
-const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
+const clock = {
+  now: () => now,
+  sleep: async (ms: number) => {
+    now += ms;
+  },
+};
 const log = { warn: () => undefined };
 const signal = new AbortController().signal;
 
@@ -46,7 +51,7 @@ function aCaller(replies: readonly Reply[], dailyBudgets: DailyBudgets = async (
   };
 }
 
-/** Another worker sees the model fail, or be told to slow down. */
+/** Another worker sees the model fail, or its service ask to slow down. */
 async function seen(
   gate: ModelGate,
   times: number,

@@ -97,7 +97,7 @@ const NOTHING: Spending = { tokens: 0, cost: 0 };
 
 type GatedCall = Pick<CallForUser, "spec" | "user_id" | "key"> & { readonly model: ResolvedModel };
 
-/** Makes the call where the model may be called, and tells all workers what came of it. */
+/** Makes the call where the model may be called, and writes down for all workers what came of it. */
 async function answerPastGate(
   { modelGate, clock }: Needs,
   { spec, user_id, key, model }: GatedCall,
