@@ -22,6 +22,8 @@ export const metricsWithin = ({ metrics, member_responses = [] }: RunOutput): (R
 /**
  * What a run and all runs within it used. A cost that is not known of each of them is left out: a part of it would look like
  * the whole. The duration is the run's own, which its members' runs are within.
+ *
+ * @source docs/interface/runs.md 4.12
  */
 export function totalMetrics(output: RunOutput): RunMetrics | undefined {
   const { metrics } = output;
