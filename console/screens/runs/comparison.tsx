@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useLocation } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
-import { type Run, type RunPlace, runPath } from "../../api/kinds.ts";
+import { type Run, type RunPlace, runPath, totalOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
@@ -141,8 +141,8 @@ function Side({ title, run, session, against }: SideProps) {
   );
 }
 
-function amountsOf({ metrics = {} }: Run) {
-  const { duration, input_tokens, output_tokens, cost } = metrics;
+function amountsOf(run: Run) {
+  const { duration, input_tokens, output_tokens, cost } = totalOf(run);
   const count = (value: number | undefined) => (value === undefined ? "–" : countText(value));
   return [
     { name: "Took", value: duration, text: duration === undefined ? "–" : durationText(duration) },

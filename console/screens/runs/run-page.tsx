@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { errorText, inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
+import { errorText, inputOf, type Run, type RunPlace, totalOf } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
@@ -119,8 +119,9 @@ function Problem({ run }: { readonly run: Run }) {
 
 function RunAmounts({ run }: { readonly run: Run }) {
   const { data: job } = useJob(run);
-  const metrics = run.metrics ?? {};
-  const first = "time_to_first_token" in metrics ? metrics.time_to_first_token : undefined;
+  const metrics = totalOf(run);
+  const first =
+    run.metrics && "time_to_first_token" in run.metrics ? run.metrics.time_to_first_token : undefined;
   const amounts = [
     ["Took", metrics.duration === undefined ? undefined : durationText(metrics.duration)],
     ["First token", first === undefined ? undefined : durationText(first)],
