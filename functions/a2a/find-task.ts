@@ -47,7 +47,7 @@ async function secondsPostponed(
 ): Promise<number | undefined> {
   if (status !== "PENDING" && status !== "RUNNING") return undefined;
   const job = await getJob(db, run_id, now);
-  if (job?.status !== "queued" || !job.postponed) return undefined;
+  if (job?.status !== "queued" || !job.postponed || job.available_at === null) return undefined;
   return Math.max(1, job.available_at - now);
 }
 

@@ -86,7 +86,7 @@ describe("a run whose caller is trusted", () => {
     expect((await caller.root()).root).toBeDefined();
   });
 
-  test("has a trace of its own where nobody named one", async () => {
+  test("has a trace of its own where the caller named none", async () => {
     const client = await mcpClient(platform, "maria", scopes);
     const { structuredContent } = await callTool(client, "run_agent", {
       agent_id: "assistant",
