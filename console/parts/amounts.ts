@@ -42,7 +42,7 @@ export function costText({ cost, input_tokens, total_tokens }: Used): string | u
   return moneyText(cost);
 }
 
-/** @param seconds  of a duration; each part is rounded before it is told from the next larger unit */
+/** @param seconds  of a duration; it is rounded before its unit is chosen */
 export function durationText(seconds: number): string {
   const ms = Math.round(seconds * 1000);
   if (ms < 1000) return `${Math.max(1, ms)} ms`;
