@@ -3,6 +3,8 @@ import { families } from "../../shared/routes/index.ts";
 import type { Route } from "../../shared/routes/route.ts";
 import type { Answer, Client } from "../support/client.ts";
 import type { Operation } from "./credential-matrix.ts";
+import { chatWays } from "./guarded-chats.ts";
+import { evaluationWays } from "./guarded-evaluations.ts";
 
 type JsonSchema = ReturnType<typeof jsonSchemaOf>;
 
@@ -11,18 +13,19 @@ export type GuardedWay = (client: Client, words: string) => Promise<string>;
 /**
  * What becomes of what a field, or the whole body, of an operation says:
  *   a way     it reaches a model, and the guards before; both are tried
- *   through   it becomes the field of that operation's request, or is executed as that one is
  *   kept      it is stored as what is known, such as a memory; it is no text that is said in a run
  *   nothing   it reaches no model
  */
-export type Carries =
-  | GuardedWay
-  | { readonly through: Operation }
-  | { readonly kept: string }
-  | { readonly nothing: string };
-export type Carried = Carries | { readonly fields: Readonly<Record<string, Carries>> };
+export type Carries = GuardedWay | { readonly kept: string } | { readonly nothing: string };
+type Fields = { readonly fields: Readonly<Record<string, Carries>> };
+export type Carried = Carries | Fields;
 
 const AGENT = "/agents/guarded";
+const TEAM = "/teams/guarded-team";
+/** Asks a person before its steps and after them. */
+const FLOW = "/workflows/guarded-flow";
+/** Asks nothing itself. */
+const STEPS = "/workflows/guarded-steps";
 const needed = async (made: Promise<Answer>) => {
   const answer = await made;
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
@@ -48,52 +51,34 @@ const encoded = (words: string) => [
   { content: Buffer.from(words).toString("base64"), mime_type: "text/plain", filename: "a.txt" },
 ];
 
-const runFields = (path: string, isWorkflow = false): Carried => ({
+const runFields = (path: string): Carried => ({
   fields: {
-    message: isWorkflow
-      ? async (client, words) => {
-          const { json } = await run(client, path, { message: words });
-          return answered(client, path, json, {
-            step_requirements: stepsOf(json, { user_input: { words: "x" } }),
-          });
-        }
-      : field(path, (message) => ({ message })),
-    session_state: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ session_state: JSON.stringify({ note: words }) })),
-    dependencies: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ dependencies: JSON.stringify({ note: words }) })),
-    metadata: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ metadata: JSON.stringify({ tenant: words }) })),
-    output_schema: isWorkflow
-      ? nothing("a workflow gives it to no step")
-      : field(path, (words) => ({
-          message: `[[answer:{"a":"b"}]]`,
-          output_schema: JSON.stringify({ type: "object", description: words }),
-        })),
-    input_files: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ input_files: JSON.stringify(encoded(words)) })),
-    files: isWorkflow
-      ? { through: "createAgentRun" }
-      : async (client, words) => {
-          const form = new FormData();
-          for (const [name, value] of [
-            ["message", "hello"],
-            ["stream", "false"],
-          ] as const)
-            form.append(name, value);
-          form.append("files", new File([words], "a.txt", { type: "text/plain" }));
-          return textOf(client.post(`${path}/runs`, { form }));
-        },
+    message: field(path, (message) => ({ message })),
+    session_state: field(path, (words) => ({ session_state: JSON.stringify({ note: words }) })),
+    dependencies: field(path, (words) => ({ dependencies: JSON.stringify({ note: words }) })),
+    metadata: field(path, (words) => ({ metadata: JSON.stringify({ tenant: words }) })),
+    output_schema:
+      path === STEPS
+        ? nothing("a workflow gives it to no step")
+        : field(path, (words) => ({
+            message: `[[answer:{"a":"b"}]]`,
+            output_schema: JSON.stringify({ type: "object", description: words }),
+          })),
+    input_files: field(path, (words) => ({ input_files: JSON.stringify(encoded(words)) })),
+    files: async (client, words) => {
+      const form = new FormData();
+      for (const [name, value] of [
+        ["message", "hello"],
+        ["stream", "false"],
+      ] as const)
+        form.append(name, value);
+      form.append("files", new File([words], "a.txt", { type: "text/plain" }));
+      return textOf(client.post(`${path}/runs`, { form }));
+    },
     files_metadata: named,
-    "images.filename": isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({
-          images: JSON.stringify([{ content: "AAAA", mime_type: "image/png", filename: words }]),
-        })),
+    "images.filename": field(path, (words) => ({
+      images: JSON.stringify([{ content: "AAAA", mime_type: "image/png", filename: words }]),
+    })),
     images: seenOnly,
     audio: seenOnly,
     videos: seenOnly,
@@ -133,19 +118,22 @@ const chosen = (words: string) => ({
 });
 
 const ofCalls =
+  (path: string) =>
   (name: string, answer: (words: string) => object): GuardedWay =>
   async (client, words) => {
-    const { json } = await run(client, AGENT, { message: tool(name) });
-    return answered(client, AGENT, json, { tools: callsOf(json, answer(words)) });
+    const { json } = await run(client, path, { message: tool(name) });
+    return answered(client, path, json, { tools: callsOf(json, answer(words)) });
   };
-const TEAM = "/teams/guarded-team";
-const ofMembers =
-  (name: string, answer: (words: string) => object): GuardedWay =>
+/** Of a team: what its leader asks, or what a member of it does. */
+const ofRequirements =
+  (of: "leader" | "member") =>
+  (name: string, answer: (words: string, asked: Paused) => object): GuardedWay =>
   async (client, words) => {
-    const { json } = await run(client, TEAM, { message: delegated(tool(name)) });
-    return answered(client, TEAM, json, { requirements: requirementsOf(json, answer(words)) });
+    const message = of === "leader" ? tool(name) : delegated(tool(name));
+    const { json } = await run(client, TEAM, { message });
+    const asked = json.requirements[0];
+    return answered(client, TEAM, json, { requirements: requirementsOf(json, answer(words, asked)) });
   };
-const FLOW = "/workflows/guarded-flow";
 const ofSteps =
   (...answers: readonly ((words: string) => object)[]): GuardedWay =>
   async (client, words) => {
@@ -166,54 +154,97 @@ const ended =
   };
 
 const NOT_READ = nothing("must be what the run showed");
-const continueFields = (path: string): Carried => ({
-  fields: {
-    input: ended(path, (input) => ({ input })),
-    "input of a fork": ended(path, (input) => ({ input, fork: "true" })),
-    additional_instructions: ended(path, (words) => ({ regenerate: "true", additional_instructions: words })),
+const onlyOf = (kind: string) => nothing(`is what a paused ${kind} asks`);
+const ofEnded = (path: string): Readonly<Record<string, Carries>> => ({
+  input: ended(path, (input) => ({ input })),
+  "input of a fork": ended(path, (input) => ({ input, fork: "true" })),
+  additional_instructions: ended(path, (words) => ({ regenerate: "true", additional_instructions: words })),
+});
+const ofTools = (path: string): Readonly<Record<string, Carries>> => {
+  const way = ofCalls(path);
+  return {
     "tools.tool_call_id": NOT_READ,
     "tools.tool_name": NOT_READ,
-    "tools.tool_args": ofCalls("confirmed", (words) => ({ confirmed: true, tool_args: { words } })),
+    "tools.tool_args": way("confirmed", (words) => ({ confirmed: true, tool_args: { words } })),
     "tools.*": NOT_READ,
-    "tools.confirmation_note": ofCalls("confirmed", (confirmation_note) => ({
+    "tools.confirmation_note": way("confirmed", (confirmation_note) => ({
       confirmed: false,
       confirmation_note,
     })),
-    "tools.user_input_schema": ofCalls("filled_in", filled),
-    "tools.user_feedback_schema": ofCalls("asked", chosen),
-    "tools.result": ofCalls("elsewhere", (result) => ({ result })),
+    "tools.user_input_schema": way("filled_in", filled),
+    "tools.user_feedback_schema": way("asked", chosen),
+    "tools.result": way("elsewhere", (result) => ({ result })),
+  };
+};
+/** In the requirement itself, of the leader and of a member, and in the call that it is about. */
+const ofTeam = (): Readonly<Record<string, Carries>> => {
+  const [way, within] = [ofRequirements("leader"), ofRequirements("member")];
+  const inCall =
+    (answer: (words: string) => object) =>
+    (words: string, { tool_execution }: Paused) => ({
+      ...{ user_input_schema: null, user_feedback_schema: null },
+      tool_execution: { ...(tool_execution as object), ...answer(words) },
+    });
+  const refusedWith = (confirmation_note: string) => ({ confirmation: false, confirmation_note });
+  const resultOf = (words: string) => ({ external_execution_result: words });
+  return {
     "requirements.id": NOT_READ,
     "requirements.member_run_id": NOT_READ,
     "requirements.*": NOT_READ,
-    "requirements.confirmation_note": ofMembers("confirmed", (confirmation_note) => ({
-      confirmation: false,
-      confirmation_note,
-    })),
-    "requirements.external_execution_result": ofMembers("elsewhere", (words) => ({
-      external_execution_result: words,
-    })),
-    "requirements.user_input_schema": ofMembers("filled_in", filled),
-    "requirements.user_feedback_schema": ofMembers("asked", chosen),
-    "requirements.tool_execution": { through: "continueAgentRun" },
-    "step_requirements.step_id": NOT_READ,
-    "step_requirements.user_input": ofSteps((words) => ({ user_input: { words } })),
-    "step_requirements.user_input_schema": ofSteps(filled),
-    "step_requirements.rejection_feedback": ofSteps(begun, (rejection_feedback) => ({
-      confirmed: false,
-      rejection_feedback,
-    })),
-    "step_requirements.edited_output": ofSteps(begun, (edited_output) => ({
-      confirmed: true,
-      edited_output,
-    })),
-    "step_requirements.selected_choices": nothing("names one of what is offered"),
-    "step_requirements.executor_requirements": { through: "continueTeamRun" },
-    session_id: named,
-    user_id: named,
-    continue_from: named,
-    "*": nothing("is not read"),
-  },
-});
+    "requirements.confirmation_note": way("confirmed", refusedWith),
+    "requirements.confirmation_note of a member": within("confirmed", refusedWith),
+    "requirements.external_execution_result": way("elsewhere", resultOf),
+    "requirements.external_execution_result of a member": within("elsewhere", resultOf),
+    "requirements.user_input_schema": way("filled_in", filled),
+    "requirements.user_input_schema of a member": within("filled_in", filled),
+    "requirements.user_feedback_schema": way("asked", chosen),
+    "requirements.user_feedback_schema of a member": within("asked", chosen),
+    "requirements.tool_execution": way(
+      "confirmed",
+      inCall((confirmation_note) => ({ confirmed: false, confirmation_note })),
+    ),
+    "requirements.tool_execution, filled in": way("filled_in", inCall(filled)),
+    "requirements.tool_execution, a choice": way("asked", inCall(chosen)),
+    "requirements.tool_execution, a result": way(
+      "elsewhere",
+      inCall((result) => ({ result })),
+    ),
+    "requirements.tool_execution of a member": within(
+      "elsewhere",
+      inCall((result) => ({ result })),
+    ),
+  };
+};
+/** What an agent within a step asks. */
+const ofExecutor =
+  (name: string, answer: (words: string) => object): GuardedWay =>
+  async (client, words) => {
+    const { json } = await run(client, STEPS, { message: tool(name) });
+    const [{ executor_requirements: asked }] = json.step_requirements;
+    const executor_requirements = (asked as object[]).map((one) => ({ ...one, ...answer(words) }));
+    return answered(client, STEPS, json, { step_requirements: stepsOf(json, { executor_requirements }) });
+  };
+const stepFields: Readonly<Record<string, Carries>> = {
+  "step_requirements.step_id": NOT_READ,
+  "step_requirements.user_input": ofSteps((words) => ({ user_input: { words } })),
+  "step_requirements.user_input_schema": ofSteps(filled),
+  "step_requirements.rejection_feedback": ofSteps(begun, (rejection_feedback) => ({
+    confirmed: false,
+    rejection_feedback,
+  })),
+  "step_requirements.edited_output": ofSteps(begun, (edited_output) => ({ confirmed: true, edited_output })),
+  "step_requirements.selected_choices": nothing("names one of what is offered"),
+  "step_requirements.executor_requirements": ofExecutor("confirmed", (confirmation_note) => ({
+    confirmation: false,
+    confirmation_note,
+  })),
+  "step_requirements.executor_requirements, filled in": ofExecutor("filled_in", filled),
+  "step_requirements.executor_requirements, a choice": ofExecutor("asked", chosen),
+  "step_requirements.executor_requirements, a result": ofExecutor("elsewhere", (words) => ({
+    external_execution_result: words,
+  })),
+};
+const idsOfRun = { session_id: named, user_id: named, continue_from: named, "*": nothing("is not read") };
 
 // Approvals, protocols, schedules, evaluations.
 
@@ -235,18 +266,18 @@ const agui =
     const json = { threadId: crypto.randomUUID(), runId: "r", messages, ...more(words) };
     return textOf(client.post(`${path}/agui`, { json }));
   };
-const aguiFields = (path: string): Carried => ({
+const aguiFields = (path: string): Fields => ({
   fields: {
     "messages.content": agui(path, (content) => ({ messages: [{ id: "m", role: "user", content }] })),
     "messages of a tool": async (client, words) => {
       const threadId = crypto.randomUUID();
       const asked = [{ id: "m", role: "user", content: tool("elsewhere") }];
       const first = await textOf(
-        client.post(`${AGENT}/agui`, { json: { threadId, runId: "r", messages: asked } }),
+        client.post(`${path}/agui`, { json: { threadId, runId: "r", messages: asked } }),
       );
       const toolCallId = /"toolCallId":"([^"]+)"/.exec(first)?.[1];
       const messages = [...asked, { id: "n", role: "tool", toolCallId, content: words }];
-      return textOf(client.post(`${AGENT}/agui`, { json: { threadId, runId: "r2", messages } }));
+      return textOf(client.post(`${path}/agui`, { json: { threadId, runId: "r2", messages } }));
     },
     state: agui(path, (words) => ({ state: { note: words } })),
     "tools.name": named,
@@ -258,10 +289,10 @@ const aguiFields = (path: string): Carried => ({
     resume: async (client, words) => {
       const threadId = crypto.randomUUID();
       const messages = [{ id: "m", role: "user", content: tool("filled_in") }];
-      const first = await textOf(client.post(`${AGENT}/agui`, { json: { threadId, runId: "r", messages } }));
+      const first = await textOf(client.post(`${path}/agui`, { json: { threadId, runId: "r", messages } }));
       const interruptId = /"interrupts":\[\{"id":"([^"]+)"/.exec(first)?.[1];
       const resume = [{ interruptId, status: "resolved", payload: { words } }];
-      return textOf(client.post(`${AGENT}/agui`, { json: { threadId, runId: "r2", messages, resume } }));
+      return textOf(client.post(`${path}/agui`, { json: { threadId, runId: "r2", messages, resume } }));
     },
     "messages.*": NOT_READ,
     "messages.id": named,
@@ -325,7 +356,7 @@ const scheduled =
     return ends(client, `${AGENT}/runs?session_id=${name}`);
   };
 
-const created = { through: "createAgentRun" } as const;
+const notOfSteps = nothing("tools of a client are given to no step");
 const noText = nothing("names what it is about");
 const described = nothing("is what the component is, which its author may write");
 const settings = nothing("is stored and shown");
@@ -335,23 +366,25 @@ const searched = nothing("is asked of an index, no model answers it");
 export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   createAgentRun: runFields(AGENT),
   createTeamRun: runFields(TEAM),
-  createWorkflowRun: runFields(FLOW, true),
-  continueAgentRun: continueFields(AGENT),
-  continueTeamRun: {
+  createWorkflowRun: runFields(STEPS),
+  continueAgentRun: {
     fields: {
-      ...{ input: ended(TEAM, (input) => ({ input })), tools: { through: "continueAgentRun" } },
-      ...{
-        requirements: { through: "continueAgentRun" },
-        step_requirements: { through: "continueAgentRun" },
-      },
-      additional_instructions: ended(TEAM, (words) => ({
-        regenerate: "true",
-        additional_instructions: words,
-      })),
-      ...{ session_id: named, user_id: named, continue_from: named, "*": NOT_READ },
+      ...{ ...ofEnded(AGENT), ...ofTools(AGENT), ...idsOfRun },
+      ...{ requirements: onlyOf("team"), step_requirements: onlyOf("workflow") },
     },
   },
-  continueWorkflowRun: { through: "continueAgentRun" },
+  continueTeamRun: {
+    fields: {
+      ...{ ...ofEnded(TEAM), ...ofTeam(), ...idsOfRun },
+      ...{ tools: onlyOf("agent"), step_requirements: onlyOf("workflow") },
+    },
+  },
+  continueWorkflowRun: {
+    fields: {
+      ...{ ...stepFields, ...idsOfRun, tools: onlyOf("agent"), requirements: onlyOf("team") },
+      ...{ input: onlyOf("run that is a conversation"), additional_instructions: onlyOf("conversation") },
+    },
+  },
   resumeAgentRun: noText,
   resumeTeamRun: noText,
   resumeWorkflowRun: noText,
@@ -374,14 +407,21 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
       resolved_by: nothing("is not read"),
     },
   },
-  runAgui: { through: "runAgentAgui" },
+  runAgui: aguiFields(""),
   runAgentAgui: aguiFields(AGENT),
   runTeamAgui: aguiFields(TEAM),
-  runWorkflowAgui: { through: "createWorkflowRun" },
+  runWorkflowAgui: {
+    fields: {
+      ...aguiFields(STEPS).fields,
+      ...{ "tools.description": notOfSteps, "tools.parameters": notOfSteps },
+      "messages of a tool": nothing("what a step waits for is answered by resume"),
+    },
+  },
   callMcp: {
     fields: {
       run_agent: mcp("run_agent", (message) => ({ agent_id: "guarded", message })),
       run_team: mcp("run_team", (message) => ({ team_id: "guarded-team", message })),
+      run_workflow: mcp("run_workflow", (message) => ({ workflow_id: "guarded-steps", message })),
     },
   },
   sendToAgent: a2a(`${AGENT}/v1/message:send`),
@@ -392,10 +432,10 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   streamToTeam: a2a(`${TEAM}/v1/message:stream`),
   callTeam: a2a(TEAM),
   callVersionedTeam: a2a(`${TEAM}/v1`),
-  sendToWorkflow: { through: "createWorkflowRun" },
-  streamToWorkflow: { through: "createWorkflowRun" },
-  callWorkflow: { through: "createWorkflowRun" },
-  callVersionedWorkflow: { through: "createWorkflowRun" },
+  sendToWorkflow: a2a(`${STEPS}/v1/message:send`),
+  streamToWorkflow: a2a(`${STEPS}/v1/message:stream`),
+  callWorkflow: a2a(STEPS),
+  callVersionedWorkflow: a2a(`${STEPS}/v1`),
   sendMessage: legacy("/a2a/message/send", "message/send"),
   streamMessage: legacy("/a2a/message/stream", "message/stream"),
   cancelAgentTask: noText,
@@ -413,15 +453,15 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   stopTeamTask: noText,
   createSchedule: scheduled(false),
   updateSchedule: scheduled(true),
-  createEval: created,
+  createEval: evaluationWays.createEval,
   updateEval: settings,
   removeEvals: noText,
-  createDataset: { through: "createEval" },
-  createDatasetVersion: { through: "createEval" },
-  receiveWhatsappWebhook: created,
-  receiveTelegramWebhook: created,
-  receiveSlackEvent: created,
-  receiveSlackInteraction: { through: "continueAgentRun" },
+  createDataset: evaluationWays.createDataset,
+  createDatasetVersion: evaluationWays.createDatasetVersion,
+  receiveWhatsappWebhook: chatWays.receiveWhatsappWebhook,
+  receiveTelegramWebhook: chatWays.receiveTelegramWebhook,
+  receiveSlackEvent: chatWays.receiveSlackEvent,
+  receiveSlackInteraction: nothing("presses a button that was drawn here, which names a choice"),
   createSession: { kept: "the state of a session, which a guard is shown when it is put into a prompt" },
   updateSession: { kept: "the state, and a summary that stands for what was said" },
   renameSession: settings,

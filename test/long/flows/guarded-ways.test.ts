@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startGuardedChats } from "../../flows/guarded-chats.ts";
 import { bodies, type Carries, type GuardedWay, guardedWays } from "../../flows/guarded-ways.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { REFUSAL } from "../../support/guard-registry/index.ts";
@@ -8,14 +9,21 @@ import { specialRegistry } from "../../support/test-registry.ts";
 /** Every way on which words of a person or a client reach a model: a guard of the input refuses them on each. */
 let platform: TestPlatform;
 let admin: Client;
+let chats: Awaited<ReturnType<typeof startGuardedChats>>;
 beforeAll(async () => {
+  chats = await startGuardedChats();
   platform = await startPlatform({
     registry: specialRegistry,
-    without: ["knowledge-worker", "migrator", "webhooks"],
+    without: ["knowledge-worker", "migrator"],
+    env: { ...chats.env, AGUI_COMPONENT: "agents/guarded" },
   });
+  chats.serve(platform.url);
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
+afterAll(async () => {
+  await platform?.stop();
+  await chats?.stop();
+});
 
 const rows = Object.entries(guardedWays).flatMap(([operation, carried]): [string, string, Carries][] =>
   "fields" in carried
