@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { costText, durationText, moneyText } from "../../console/parts/amounts.ts";
-import { stepToOpen } from "../../console/screens/runs/steps.ts";
+import { stepToOpen } from "../../console/screens/runs/step-to-open.ts";
 
 describe("money", () => {
   test.each([

@@ -22,7 +22,8 @@ import { Decided, otherMetadata } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunLog } from "./run-log.tsx";
 import { StepDetail } from "./step-detail.tsx";
-import { promptsOf, stepsOfRun, stepsOfTrace, stepToOpen } from "./steps.ts";
+import { stepToOpen } from "./step-to-open.ts";
+import { promptsOf, stepsOfRun, stepsOfTrace } from "./steps.ts";
 import { useJob, useTrace } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
 

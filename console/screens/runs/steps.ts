@@ -56,17 +56,6 @@ export function stepsOfTrace({ tree }: TraceDetail): readonly Step[] {
   return steps;
 }
 
-/**
- * The step that a reader looks for first: of a run that went wrong the deepest one that failed, since the steps around it fail by
- * it; of those the last. Of any other run the first.
- */
-export function stepToOpen(steps: readonly Step[]): Step | undefined {
-  const deepest = steps
-    .filter(({ failed }) => failed)
-    .reduce<Step | undefined>((found, step) => (found && found.depth > step.depth ? found : step), undefined);
-  return deepest ?? steps[0];
-}
-
 /** The same as far as the record of a run shows it, for runs without a trace: what was called, and how long it took. */
 export function stepsOfRun(run: Run): readonly Step[] {
   if ("step_results" in run) {
