@@ -65,7 +65,13 @@ test.each(guarded(a2aRoutesAt(prefix)))(
 test.each<Interfaces>([
   { A2A_ENABLED: "true", A2A_PREFIX: prefix, ...protocols },
   { A2A_ENABLED: "true", A2A_PREFIX: "/a2a", ...protocols },
-  { A2A_ENABLED: "false", A2A_PREFIX: prefix, AGUI_ENABLED: "false", MCP_ENABLED: "false", OPENAI_ENABLED: "false" },
+  {
+    A2A_ENABLED: "false",
+    A2A_PREFIX: prefix,
+    AGUI_ENABLED: "false",
+    MCP_ENABLED: "false",
+    OPENAI_ENABLED: "false",
+  },
 ])("what the authorizer knows of $A2A_ENABLED at $A2A_PREFIX is what is served, row by row", (interfaces) => {
   const rows = (tables: object) =>
     Object.entries(tables).flatMap(([family, table]) =>

@@ -34,7 +34,12 @@ describe("a completion", () => {
     expect(answer).toMatchObject({
       object: "chat.completion",
       model: "agent:assistant",
-      choices: [{ finish_reason: "stop", message: { role: "assistant", content: expect.stringContaining("Hello there") } }],
+      choices: [
+        {
+          finish_reason: "stop",
+          message: { role: "assistant", content: expect.stringContaining("Hello there") },
+        },
+      ],
     });
     const { usage } = answer;
     expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
@@ -42,9 +47,14 @@ describe("a completion", () => {
   });
 
   test("is streamed: the same text in several chunks, and what it used last", async () => {
-    const request = { ...ask("Hello there, in words"), stream: true, stream_options: { include_usage: true } } as const;
+    const request = {
+      ...ask("Hello there, in words"),
+      stream: true,
+      stream_options: { include_usage: true },
+    } as const;
     const chunks = [];
-    for await (const chunk of await clientFor().chat.completions.create(request, inSession())) chunks.push(chunk);
+    for await (const chunk of await clientFor().chat.completions.create(request, inSession()))
+      chunks.push(chunk);
     const text = chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
     expect(text).toContain("Hello there, in words");
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
@@ -67,7 +77,10 @@ describe("a completion", () => {
   test("has a tool of the agent executed here, and not shown", async () => {
     const request = ask('[[tool:add_numbers {"a":2,"b":3}]]');
     const { choices } = await clientFor().chat.completions.create(request, inSession());
-    expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: expect.stringContaining("5") } });
+    expect(choices[0]).toMatchObject({
+      finish_reason: "stop",
+      message: { content: expect.stringContaining("5") },
+    });
     expect(choices[0]?.message.tool_calls).toBeUndefined();
   });
 
@@ -85,33 +98,42 @@ describe("a completion", () => {
 });
 
 describe("a function of the client", () => {
-  test.each([false, true])("is called, and its result continues the same run (streamed: %s)", async (isStreamed) => {
-    const client = clientFor();
-    const session = inSession();
-    const completed = async (messages: ChatCompletionMessageParam[]) => {
-      const request = { model: "agent:assistant", messages, tools: [openGate] };
-      if (!isStreamed) return client.chat.completions.create(request, session);
-      return client.chat.completions.stream(request, session).finalChatCompletion();
-    };
-    const first = await completed([user(CALL)]);
-    expect(first.choices[0]?.finish_reason).toBe("tool_calls");
-    const message = first.choices[0]?.message;
-    const [call] = message?.tool_calls ?? [];
-    if (!message || call?.type !== "function") throw new Error("there is no call of a function");
-    expect(call.function).toMatchObject({ name: "open_gate" });
-    expect(JSON.parse(call.function.arguments)).toEqual({ gate: "north" });
-    const result = { role: "tool", tool_call_id: call.id, content: "it is open" } as const;
-    const second = await completed([user(CALL), message, result]);
-    expect(second.choices[0]).toMatchObject({
-      finish_reason: "stop",
-      message: { content: expect.stringContaining("it is open") },
-    });
-    expect(second.id).toBe(first.id);
-    // Sent again, nothing waits for the result any more: it is a part of what was said.
-    const third = await completed([user(CALL), message, result, second.choices[0]?.message ?? user(""), user("Thanks")]);
-    expect(third.choices[0]?.message.content).toContain("Thanks");
-    expect(third.id).not.toBe(first.id);
-  });
+  test.each([false, true])(
+    "is called, and its result continues the same run (streamed: %s)",
+    async (isStreamed) => {
+      const client = clientFor();
+      const session = inSession();
+      const completed = async (messages: ChatCompletionMessageParam[]) => {
+        const request = { model: "agent:assistant", messages, tools: [openGate] };
+        if (!isStreamed) return client.chat.completions.create(request, session);
+        return client.chat.completions.stream(request, session).finalChatCompletion();
+      };
+      const first = await completed([user(CALL)]);
+      expect(first.choices[0]?.finish_reason).toBe("tool_calls");
+      const message = first.choices[0]?.message;
+      const [call] = message?.tool_calls ?? [];
+      if (!message || call?.type !== "function") throw new Error("there is no call of a function");
+      expect(call.function).toMatchObject({ name: "open_gate" });
+      expect(JSON.parse(call.function.arguments)).toEqual({ gate: "north" });
+      const result = { role: "tool", tool_call_id: call.id, content: "it is open" } as const;
+      const second = await completed([user(CALL), message, result]);
+      expect(second.choices[0]).toMatchObject({
+        finish_reason: "stop",
+        message: { content: expect.stringContaining("it is open") },
+      });
+      expect(second.id).toBe(first.id);
+      // Sent again, nothing waits for the result any more: it is a part of what was said.
+      const third = await completed([
+        user(CALL),
+        message,
+        result,
+        second.choices[0]?.message ?? user(""),
+        user("Thanks"),
+      ]);
+      expect(third.choices[0]?.message.content).toContain("Thanks");
+      expect(third.id).not.toBe(first.id);
+    },
+  );
 
   test("of one user is not answered by another", async () => {
     const client = clientFor();
@@ -131,7 +153,10 @@ describe("a function of the client", () => {
       messages: [user(CALL), message, result, user("Hello from Anna")],
     });
     expect(foreign.choices[0]?.message.content).toContain("Hello from Anna");
-    const mine = await client.chat.completions.create({ ...request, messages: [user(CALL), message, result] }, session);
+    const mine = await client.chat.completions.create(
+      { ...request, messages: [user(CALL), message, result] },
+      session,
+    );
     expect(mine.id).toBe(first.id);
   });
 });
@@ -151,7 +176,9 @@ describe("the client's list", () => {
     const maria = clientOf(platform.url, platform.token("maria", everyRun));
     const { json } = await maria.get(`/agents/assistant/runs?session_id=${session.headers["X-Session-Id"]}`);
     const runs: { messages: { role: string; content?: string }[] }[] = json.data ?? json;
-    const second = runs.find(({ messages }) => messages.some(({ content }) => content === "the second question"));
+    const second = runs.find(({ messages }) =>
+      messages.some(({ content }) => content === "the second question"),
+    );
     const said = second?.messages.map(({ role, content }) => [role, content]) ?? [];
     expect(said[0]?.[0]).toBe("system");
     expect(said[0]?.[1]).toContain("Speak like a sailor.");
@@ -179,25 +206,30 @@ describe("the client's list", () => {
 });
 
 describe("a pause for a person", () => {
-  test.each([false, true])("is said with the place where it is answered (streamed: %s)", async (isStreamed) => {
-    const request = ask('[[tool:issue_refund {"order_id":"7","amount":3}]]', "agent:refund-desk");
-    const client = clientFor();
-    const answer = isStreamed
-      ? await client.chat.completions.stream(request, inSession()).finalChatCompletion()
-      : await client.chat.completions.create(request, inSession());
-    expect(answer.choices[0]?.finish_reason).toBe("stop");
-    expect(answer.choices[0]?.message.content).toContain("issue_refund");
-    expect(answer.choices[0]?.message.content).toContain("/console");
-  });
+  test.each([false, true])(
+    "is said with the place where it is answered (streamed: %s)",
+    async (isStreamed) => {
+      const request = ask('[[tool:issue_refund {"order_id":"7","amount":3}]]', "agent:refund-desk");
+      const client = clientFor();
+      const answer = isStreamed
+        ? await client.chat.completions.stream(request, inSession()).finalChatCompletion()
+        : await client.chat.completions.create(request, inSession());
+      expect(answer.choices[0]?.finish_reason).toBe("stop");
+      expect(answer.choices[0]?.message.content).toContain("issue_refund");
+      expect(answer.choices[0]?.message.content).toContain("/console");
+    },
+  );
 });
 
 describe("a refusal", () => {
   const refused = async (body: object, scopes?: readonly string[]) => {
     const request = { ...ask("Hello"), ...body } as OpenAI.ChatCompletionCreateParamsNonStreaming;
-    const error = await clientFor(scopes).chat.completions.create(request, inSession()).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
+    const error = await clientFor(scopes)
+      .chat.completions.create(request, inSession())
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
     if (!(error instanceof APIError)) throw new Error("it was not refused as the interface does");
     return error;
   };
@@ -221,11 +253,22 @@ describe("a refusal", () => {
 
   test("is not made for what changes nothing", async () => {
     const tolerated = {
-      ...{ temperature: 0.2, top_p: 0.9, max_tokens: 5, stop: ["x"], user: "u", presence_penalty: 1, seed: 3 },
+      ...{
+        temperature: 0.2,
+        top_p: 0.9,
+        max_tokens: 5,
+        stop: ["x"],
+        user: "u",
+        presence_penalty: 1,
+        seed: 3,
+      },
       ...{ frequency_penalty: 1, max_completion_tokens: 9, n: 1, parallel_tool_calls: true, store: true },
       ...{ metadata: { tenant: "a" }, service_tier: "auto", whatever: { is: "new" } },
     };
-    const { choices } = await clientFor().chat.completions.create({ ...ask("Hello"), ...tolerated } as never, inSession());
+    const { choices } = await clientFor().chat.completions.create(
+      { ...ask("Hello"), ...tolerated } as never,
+      inSession(),
+    );
     expect(choices[0]).toMatchObject({ message: { content: expect.stringContaining("Hello") } });
   });
 
@@ -260,7 +303,9 @@ describe("a refusal", () => {
       baseURL: `${platform.url}/v1`,
       maxRetries: 0,
     });
-    await expect(anna.chat.completions.create(ask("not mine"), session)).rejects.toBeInstanceOf(NotFoundError);
+    await expect(anna.chat.completions.create(ask("not mine"), session)).rejects.toBeInstanceOf(
+      NotFoundError,
+    );
   });
 });
 
@@ -268,13 +313,17 @@ describe("the models", () => {
   test("are what the caller may run", async () => {
     const all = await clientFor().models.list();
     const ids = all.data.map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining(["agent:assistant", "team:support-team", "workflow:publish-report"]));
+    expect(ids).toEqual(
+      expect.arrayContaining(["agent:assistant", "team:support-team", "workflow:publish-report"]),
+    );
     const some = await clientFor(["agents:assistant:run"]).models.list();
     expect(some.data.map(({ id }) => id)).toEqual(["agent:assistant"]);
     const one = await clientFor().models.retrieve("agent:assistant");
     expect(one).toMatchObject({ id: "agent:assistant", object: "model" });
     expect(all.data[0]?.owned_by).toBe(one.owned_by);
     await expect(clientFor().models.retrieve("agent:none-such")).rejects.toBeInstanceOf(NotFoundError);
-    await expect(clientFor(["teams:run"]).models.retrieve("agent:assistant")).rejects.toBeInstanceOf(PermissionDeniedError);
+    await expect(clientFor(["teams:run"]).models.retrieve("agent:assistant")).rejects.toBeInstanceOf(
+      PermissionDeniedError,
+    );
   });
 });
