@@ -670,6 +670,40 @@ export type CreateChatCompletionResponseUsage = { prompt_tokens: number; complet
 
 export type CreateChatCompletionResponse = { id: string; object: "chat.completion"; created: number; model: string; choices: readonly (CreateChatCompletionResponseChoicesItem)[]; usage: CreateChatCompletionResponseUsage; };
 
+export type CreateOpenaiResponseRequestInputOption2ItemContentOption2Item = { type: string; text?: string | undefined; image_url?: string | null | undefined; file_data?: string | null | undefined; file_url?: string | null | undefined; filename?: string | null | undefined; };
+
+export type CreateOpenaiResponseRequestInputOption2ItemContent = string | readonly (CreateOpenaiResponseRequestInputOption2ItemContentOption2Item)[];
+
+export type CreateOpenaiResponseRequestInputOption2Item = { type?: string | undefined; id?: string | null | undefined; role?: "system" | "developer" | "user" | "assistant" | undefined; content?: CreateOpenaiResponseRequestInputOption2ItemContent | null | undefined; call_id?: string | undefined; output?: unknown | undefined; approval_request_id?: string | undefined; approve?: boolean | undefined; reason?: string | null | undefined; };
+
+export type CreateOpenaiResponseRequestInput = string | readonly (CreateOpenaiResponseRequestInputOption2Item)[];
+
+export type CreateOpenaiResponseRequestConversationOption2 = { id: string; };
+
+export type CreateOpenaiResponseRequestConversation = string | CreateOpenaiResponseRequestConversationOption2;
+
+export type CreateOpenaiResponseRequestToolsItem = { type: string; name?: string | undefined; description?: string | null | undefined; parameters?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateOpenaiResponseRequestTextFormat = { type: string; schema?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateOpenaiResponseRequestText = { format?: CreateOpenaiResponseRequestTextFormat | null | undefined; };
+
+export type CreateOpenaiResponseRequest = { model: string; input: CreateOpenaiResponseRequestInput; instructions?: string | null | undefined; previous_response_id?: string | null | undefined; conversation?: CreateOpenaiResponseRequestConversation | null | undefined; background?: boolean | null | undefined; store?: boolean | null | undefined; stream?: boolean | null | undefined; tools?: readonly (CreateOpenaiResponseRequestToolsItem)[] | null | undefined; tool_choice?: unknown | undefined; text?: CreateOpenaiResponseRequestText | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateOpenaiResponseResponseError = { code: string; message: string; };
+
+export type CreateOpenaiResponseResponseIncompleteDetails = { reason: string; };
+
+export type CreateOpenaiResponseResponseOutputItemContentItem = { type: "output_text"; text: string; annotations: readonly (string)[]; };
+
+export type CreateOpenaiResponseResponseOutputItem = { id: string; type: "message" | "function_call" | "mcp_call" | "mcp_approval_request"; status?: "completed" | "incomplete" | "failed" | undefined; role?: "assistant" | undefined; content?: readonly (CreateOpenaiResponseResponseOutputItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; server_label?: string | undefined; output?: string | null | undefined; error?: string | null | undefined; };
+
+export type CreateOpenaiResponseResponseConversation = { id: string; };
+
+export type CreateOpenaiResponseResponseUsage = { input_tokens: number; input_tokens_details: CreateChatCompletionResponseUsagePromptTokensDetails; output_tokens: number; output_tokens_details: CreateChatCompletionResponseUsageCompletionTokensDetails; total_tokens: number; };
+
+export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; usage: CreateOpenaiResponseResponseUsage | null; };
+
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
 export type ListJobsResponse = { data: readonly (QueueJob)[]; meta: PaginationInfo; };
@@ -735,8 +769,6 @@ export type CreateUploadUrlResponse = { upload_id: string; method: "PUT"; url: s
 export type ListContentResponse = { data: readonly (Content)[]; meta: PaginationInfo; };
 
 export type GetContentStatusResponse = { id: string | null; status: "processing" | "completed" | "failed"; status_message: string; };
-
-export type RemoveContentResponse = { id: string; };
 
 export type GetKnowledgeConfigResponseReadersValue = { id: string; name: string; description: string; chunkers: readonly (string)[]; };
 
@@ -1020,6 +1052,9 @@ export const operations = {
   listOpenaiModels: "GET /v1/models",
   getOpenaiModel: "GET /v1/models/{model}",
   createChatCompletion: "POST /v1/chat/completions json stream",
+  createOpenaiResponse: "POST /v1/responses json",
+  getOpenaiResponse: "GET /v1/responses/{response_id}",
+  cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
   callMcp: "POST /mcp json stream",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
@@ -1337,6 +1372,12 @@ export type Operations = {
   getOpenaiModel: { input: { path: { model: string; }; }; answer: ListOpenaiModelsResponseDataItem; };
   /** Run a component for a client of OpenAI's chat completions */
   createChatCompletion: { input: { body: CreateChatCompletionRequest; }; answer: CreateChatCompletionResponse; events: ChatCompletionChunk; };
+  /** Run a component for a client of OpenAI's responses */
+  createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; };
+  /** Show a response as it is by now */
+  getOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
+  /** Cancel the run of a response */
+  cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Name the issuers whose tokens the MCP server accepts */
@@ -1410,7 +1451,7 @@ export type Operations = {
   /** Change name, description or metadata; metadata is merged */
   updateContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body?: { name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; } | undefined; }; answer: Content; };
   /** Delete one content with its chunks */
-  removeContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: RemoveContentResponse; };
+  removeContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: CreateOpenaiResponseResponseConversation; };
   /** Read the processing status of a content */
   getContentStatus: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: GetContentStatusResponse; };
   /** Fetch a content again from its address or its source */

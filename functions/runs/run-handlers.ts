@@ -56,6 +56,12 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
     (await import("./openai/list-openai-models.ts")).getOpenaiModel(request, deps),
   createChatCompletion: async (request, deps) =>
     (await import("./openai/create-chat-completion.ts")).createChatCompletion(request, deps),
+  createOpenaiResponse: async (request, deps) =>
+    (await import("./openai/create-openai-response.ts")).createOpenaiResponse(request, deps),
+  getOpenaiResponse: async (request, deps) =>
+    (await import("./openai/create-openai-response.ts")).getOpenaiResponse(request, deps),
+  cancelOpenaiResponse: async (request, deps) =>
+    (await import("./openai/create-openai-response.ts")).cancelOpenaiResponse(request, deps),
   getMcpResource,
   getMcpResourceOfPath: getMcpResource,
 };

@@ -61,6 +61,8 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   compactAgentSession: ownWriting,
   runAgui: ownWork,
   createChatCompletion: ownWork,
+  createOpenaiResponse: ownWork,
+  cancelOpenaiResponse: cancels,
   callMcp: ownWork,
   ...taskRoutes("Agent"),
   ...taskRoutes("Team"),

@@ -6,7 +6,7 @@ import type { Operation } from "./credential-matrix.ts";
 import { chatWays } from "./guarded/chats.ts";
 import { idsOfRun, ofEnded, ofTeam, ofTools, onlyOf, stepFields } from "./guarded/continuations.ts";
 import { evaluationWays } from "./guarded/evaluations.ts";
-import { chatFields } from "./guarded/openai.ts";
+import { chatFields, responseFields } from "./guarded/openai.ts";
 import { a2a, aguiFields, legacy, mcp } from "./guarded/protocols.ts";
 import {
   AGENT,
@@ -173,6 +173,7 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
     },
   },
   createChatCompletion: chatFields,
+  createOpenaiResponse: responseFields,
   callMcp: {
     fields: {
       run_agent: mcp("run_agent", (message) => ({ agent_id: "guarded", message })),

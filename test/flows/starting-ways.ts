@@ -323,6 +323,12 @@ const chatCompletion: Way = {
     return client.post("/v1/chat/completions", { json: { model: `${kind}:${id}`, messages } });
   }),
 };
+const openaiResponse = (background: boolean): Way => ({
+  ...way(({ target: { kind, id } }) => (client) => {
+    const json = { model: `${kind}:${id}`, input: message, background };
+    return client.post("/v1/responses", { json });
+  }),
+});
 const mcpTool: Way = {
   ...way(({ target: { kind, id } }) => (client) => {
     const params = { name: `run_${kind}`, arguments: { [`${kind}_id`]: id, message } };
@@ -351,6 +357,9 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   runAgui: { nothing: "does what the route of the component does that the operator has named" },
   getAguiStatus: interfaceIsThere,
   createChatCompletion: { "a message": chatCompletion },
+  createOpenaiResponse: { "waited for": openaiResponse(false), "in the background": openaiResponse(true) },
+  getOpenaiResponse: taskRecords,
+  cancelOpenaiResponse: taskRecords,
   listOpenaiModels: card,
   getOpenaiModel: card,
   callMcp: { "a tool": mcpTool },

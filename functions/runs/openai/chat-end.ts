@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../shared/errors.ts";
-import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
+import { type OpenInterrupt, openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { Component } from "../../../shared/runs/index.ts";
 import type { ChatCall, ChatCompletion, ChatUsage } from "../../../shared/schemas/openai/chat-completion.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
@@ -38,14 +38,19 @@ export function chatEnd(run: StoredRun, component: Component, said: string, orig
   };
 }
 
+/** What a run waits for that its client does not answer, and where a person does. */
+export function pauseText(open: readonly OpenInterrupt[], origin: string): string {
+  const asked = open.map(({ interrupt, call }) =>
+    call ? `${interrupt.message} ${call.name} ${JSON.stringify(call.args)}` : interrupt.message,
+  );
+  return `${asked.join("\n")}\nThe run waits for this; a person answers it at ${origin}/console`;
+}
+
 function pauseOf(run: StoredRun, component: Component, said: string, origin: string): Omit<ChatEnd, "usage"> {
   const open = openInterrupts(run);
   const others = open.filter(({ isClientTool }) => !isClientTool);
   if (others.length > 0) {
-    const asked = others.map(({ interrupt, call }) =>
-      call ? `${interrupt.message} ${call.name} ${JSON.stringify(call.args)}` : interrupt.message,
-    );
-    const text = `${asked.join("\n")}\nThe run waits for this; a person answers it at ${origin}/console`;
+    const text = pauseText(others, origin);
     return { rest: said === "" ? text : `\n\n${text}`, calls: [], finish_reason: "stop" };
   }
   const { run_id, session_id } = run;

@@ -99,7 +99,7 @@ export function chatInput({ messages }: ChatRequest) {
     .map(textOf)
     .filter((text) => text !== "")
     .join("\n\n");
-  const given_history: GivenHistory = {
+  const given_history = {
     messages: historyOf(before),
     ...(instructions !== "" && { instructions }),
   };
@@ -114,16 +114,18 @@ export const firstQuestion = ({ messages }: ChatRequest): string => {
   return first ? textOf(first) : "";
 };
 
+type GivenMessages = NonNullable<GivenHistory["messages"]>;
+
 /**
  * Messages as a model takes them: ids of calls are numbered, as services limit what an id may look like, and calls without a
  * result, or results without a call, are left out.
  */
-function historyOf(messages: readonly ChatMessage[]): GivenHistory["messages"] {
+function historyOf(messages: readonly ChatMessage[]): GivenMessages {
   const answered = new Set(
     messages.flatMap(({ role, tool_call_id }) => (role === "tool" ? (tool_call_id ?? []) : [])),
   );
   const named = new Map<string, { readonly id: string; readonly name: string }>();
-  return messages.flatMap((message): GivenHistory["messages"] => {
+  return messages.flatMap((message): GivenMessages => {
     const content = textOf(message);
     if (message.role === "tool") {
       const call = named.get(message.tool_call_id ?? "");

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import type { Principal } from "../../../shared/auth/principal.ts";
-import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream, type HandlerRequest } from "../../../shared/http/handler.ts";
 import { RefusedParameter } from "../../../shared/http/openai-refusal.ts";
 import { answerFields, openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
@@ -10,8 +9,6 @@ import {
   type Component,
   continueComponentRun,
   createComponentRun,
-  type EventFrames,
-  type FramedRun,
   findVisibleRun,
 } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
@@ -21,7 +18,6 @@ import type {
   ChatRequest,
 } from "../../../shared/schemas/openai/chat-completion.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
-import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { McpDeps } from "../mcp/mcp-deps.ts";
 import { CALL, COMPLETION, chatEnd } from "./chat-end.ts";
@@ -35,11 +31,11 @@ import {
   readChatRequest,
   textOf,
 } from "./chat-input.ts";
+import { type Frames, followedRun } from "./followed-run.ts";
 import { componentOfModel, modelName } from "./model-names.ts";
 import { addressOf, placeOf } from "./run-address.ts";
 
 type Request = HandlerRequest<typeof openaiRoutes.createChatCompletion>;
-type Frames = (run: FramedRun) => EventFrames;
 type Asked = { readonly chat: ChatRequest; readonly component: Component };
 
 /**
@@ -57,7 +53,7 @@ export async function createChatCompletion(
   const begin = (frames: Frames) =>
     waiting ? goOn(waiting, asked, request, deps, frames) : start(asked, request, deps, frames);
   const origin = deps.mcp.publicUrl ?? request.origin ?? "";
-  if (chat.stream !== true) return whole(await followed(begin, deps), asked, origin);
+  if (chat.stream !== true) return whole(await followedRun(begin, deps), asked, origin);
   const includesUsage = chat.stream_options?.include_usage === true;
   const answer = await begin(chatFrames({ component, model: chat.model, origin, includesUsage }, deps));
   if (answer instanceof EventStream) return answer;
@@ -156,34 +152,6 @@ function goOn(
       },
     },
     deps,
-  );
-}
-
-/** Waits for the end of a run that is streamed, and reads its record. */
-async function followed(
-  begin: (frames: Frames) => Promise<unknown>,
-  { db, clock }: McpDeps,
-): Promise<StoredRun> {
-  let begun: FramedRun | undefined;
-  let refusal: string | undefined;
-  const answer = await begin((run) => {
-    begun = run;
-    const of: EventFrames["of"] = (event) => {
-      if ("content" in event && event.event.endsWith("Error")) refusal = String(event.content);
-      return "";
-    };
-    return { opening: async () => "", of, goesOn: () => "", closing: async () => "" };
-  });
-  if (!(answer instanceof EventStream)) throw new Error("a run that is streamed was answered otherwise");
-  for await (const _ of answer.chunks);
-  const { run_id = "", session_id = "", owner } = begun ?? {};
-  const run =
-    owner === undefined ? undefined : await getRun(db, { owner, session_id, run_id }, epochSeconds(clock));
-  if (run) return run;
-  // Only a request that was refused has no run: its input did not fit the schema of the component.
-  throw new ServiceError(
-    "BAD_REQUEST",
-    refusal ?? "the message does not fit the input schema of the component",
   );
 }
 

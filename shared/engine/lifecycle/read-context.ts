@@ -59,7 +59,8 @@ export async function readContext(
 }
 
 /** Whether the client of a run brought along what was said before. */
-const isGiven = ({ kwargs }: StoredRun): boolean => v.is(GivenHistory, kwargs.given_history);
+const isGiven = ({ kwargs }: StoredRun): boolean =>
+  v.is(GivenHistory, kwargs.given_history) && kwargs.given_history.messages !== undefined;
 
 /** The messages of runs, with a summary instead of those that it stands for. */
 function withSummary(runs: readonly StoredRun[], compaction: Compaction | undefined): Message[] {

@@ -189,7 +189,7 @@ export async function firstMessages(execution: Execution): Promise<FirstMessages
   const { given_history: given } = request;
   const earlier = request.history.filter(({ role }) => role !== "system");
   const own = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
-  const history = given ? given.messages.map((message) => newMessage(message, ports)) : own;
+  const history = given?.messages ? given.messages.map((message) => newMessage(message, ports)) : own;
   const messages = [
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
     ...agent.additional_input.map((message) => newMessage(message, ports)),

@@ -32,7 +32,7 @@ export async function textsOfRequest(execution: Execution): Promise<SaidText[]> 
 }
 
 /** The words of what a client says was said before: its texts, and what it says that tools were asked. */
-const saidBefore = ({ messages, instructions }: GivenHistory): unknown[] => [
+const saidBefore = ({ messages = [], instructions }: GivenHistory): unknown[] => [
   instructions ?? "",
   ...messages.flatMap(({ content, tool_calls = [] }) => [
     content,

@@ -6,7 +6,14 @@ export const aguiOperations = [
   "runTeamAgui",
   "runWorkflowAgui",
 ] as const;
-export const openaiOperations = ["listOpenaiModels", "getOpenaiModel", "createChatCompletion"] as const;
+export const openaiOperations = [
+  "listOpenaiModels",
+  "getOpenaiModel",
+  "createChatCompletion",
+  "createOpenaiResponse",
+  "getOpenaiResponse",
+  "cancelOpenaiResponse",
+] as const;
 export const mcpOperations = ["callMcp", "getMcpResource", "getMcpResourceOfPath"] as const;
 
 /** A deployment's settings of these. */

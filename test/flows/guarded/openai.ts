@@ -1,4 +1,4 @@
-import { type Fields, type GuardedWay, NOT_READ, named, needed, nothing, textOf } from "./way.ts";
+import { type Fields, type GuardedWay, NOT_READ, named, needed, nothing, textOf, tool } from "./way.ts";
 
 /** @param more  members beside the model, with the messages */
 const chat =
@@ -71,5 +71,60 @@ export const chatFields: Fields = {
       "*": NOT_READ,
       "messages.*": NOT_READ,
     },
+  },
+};
+
+const response =
+  (more: (words: string) => object): GuardedWay =>
+  (client, words) =>
+    textOf(
+      client.post("/v1/responses", { json: { model: "agent:guarded", input: "hello", ...more(words) } }),
+    );
+export const responseFields: Fields = {
+  fields: {
+    input: response((input) => ({ input })),
+    "input.content": response((text) => ({
+      input: [{ role: "user", content: [{ type: "input_text", text }] }],
+    })),
+    "a message before": response((words) => ({
+      input: [
+        { role: "assistant", content: words },
+        { role: "user", content: "hello" },
+      ],
+    })),
+    "input.output": async (client, words) => {
+      const tools = [{ type: "function", name: "open_gate" }];
+      const request = { model: "agent:guarded", tools };
+      const input = '[[tool:open_gate {"words":"so far"}]]';
+      const first = await needed(client.post("/v1/responses", { json: { ...request, input } }));
+      const { call_id } = first.json.output[0];
+      const result = [{ type: "function_call_output", call_id, output: words }];
+      return textOf(client.post("/v1/responses", { json: { ...request, input: result } }));
+    },
+    "input.reason": async (client, words) => {
+      const request = { model: "agent:guarded" };
+      const input = tool("confirmed");
+      const first = await needed(client.post("/v1/responses", { json: { ...request, input } }));
+      const { id, output } = first.json;
+      const decision = { type: "mcp_approval_response", approval_request_id: output[0].id };
+      const answer = [{ ...decision, approve: false, reason: words }];
+      return textOf(
+        client.post("/v1/responses", { json: { ...request, input: answer, previous_response_id: id } }),
+      );
+    },
+    instructions: response((instructions) => ({ instructions })),
+    "tools.description": response((description) => ({
+      tools: [{ type: "function", name: "open_gate", description }],
+    })),
+    "tools.parameters": response((description) => ({
+      tools: [{ type: "function", name: "open_gate", parameters: { type: "object", description } }],
+    })),
+    text: response((description) => ({
+      input: '[[answer:{"a":"b"}]]',
+      text: { format: { type: "json_schema", name: "a", schema: { type: "object", description } } },
+    })),
+    metadata: response((words) => ({ metadata: { tenant: words } })),
+    ...{ model: named, previous_response_id: named, conversation: named, background: named, store: named },
+    ...{ stream: named, tool_choice: named, "*": NOT_READ, tools: named },
   },
 };
