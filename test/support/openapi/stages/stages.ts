@@ -73,7 +73,7 @@ const forKind = (noun: Noun) => {
 };
 
 const aResponse: Stage = async (owner) => {
-  const body = { model: "agent:assistant", input: "Where is my order?", background: true };
+  const body = { model: "agent:assistant", input: "Where is my order?" };
   const { id } = await done(owner.post("/v1/responses", { json: body }));
   return { about: { response_id: id } };
 };
