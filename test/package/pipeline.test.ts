@@ -125,7 +125,7 @@ describe("the pipeline for GitHub Actions", () => {
     expect(stepsOf("rollback")[0]?.with).toEqual({ ref: "deployed/prod" });
   });
 
-  test("names no step, job or value that is not there, and runs nothing that somebody typed", () => {
+  test("names no step, job or value that is not there, and puts no entered value into a command", () => {
     for (const [, job] of text.matchAll(/needs\.(\w+)\.outputs/g)) expect(Object.keys(jobs)).toContain(job);
     for (const [, name] of text.matchAll(/needs\.deploy\.outputs\.(\w+)/g))
       expect(Object.keys(jobs.deploy?.outputs ?? {})).toContain(name);
@@ -145,8 +145,8 @@ describe("the pipeline for GitHub Actions", () => {
   });
 });
 
-test("a deployment asks for rights that grow, unless it is told what to do", () => {
+test("a deployment asks for rights that grow, unless its arguments decide", () => {
   expect(deployArguments("prod", []).join(" ")).toContain("--require-approval broadening");
-  for (const told of [["--require-approval", "never"], ["--require-approval=never"]])
-    expect(deployArguments("prod", told).join(" ")).not.toContain("broadening");
+  for (const more of [["--require-approval", "never"], ["--require-approval=never"]])
+    expect(deployArguments("prod", more).join(" ")).not.toContain("broadening");
 });

@@ -22,7 +22,7 @@ export async function deploy({ stage, synth }: Stage & { readonly synth?: true }
     console.log(`Deployed. npx agent-platform doctor --stage ${stage} examines it.`);
 }
 
-/** Arguments of the CDK. Rights that grow are asked for, unless `more` says otherwise: without a terminal nobody can be asked. */
+/** Arguments of the CDK. Rights that grow are asked for, unless `more` says otherwise: without a terminal it cannot ask. */
 export function deployArguments(stage: string, more: readonly string[]): readonly string[] {
   const isDecided = more.some((one) => /^--require-approval(=|$)/.test(one));
   const approval = isDecided ? [] : ["--require-approval", "broadening"];
