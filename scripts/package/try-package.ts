@@ -31,7 +31,9 @@ const took: [string, string][] = [];
 async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   await work();
-  took.push([name, ((performance.now() - startedAt) / 1000).toFixed(1)]);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.error(`${name}: ${seconds} s`);
+  took.push([name, seconds]);
 }
 
 type Ran = { readonly code: number; readonly output: string };
@@ -95,7 +97,7 @@ async function whileItRuns(
   } catch (error) {
     throw new Error(`${command} wrote:\n${output}`, { cause: error });
   } finally {
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
       await once(child, "exit");
     }
