@@ -7,6 +7,7 @@ import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
 import { requireReceiver } from "../../outbound/index.ts";
 import type { runRoutes } from "../../routes/runs.ts";
+import { noteOwner } from "../../runtime/audit-scope.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { noteInLogScope } from "../../runtime/log-scope.ts";
 import type { Callback } from "../../schemas/deliveries/callback.ts";
@@ -96,6 +97,7 @@ async function plannedRun(
   const { body } = request;
   const now = epochSeconds(deps.clock);
   const session = await resolveSession(deps, caller, request.component, body.session_id, reading.found, now);
+  if (!session.isNew) noteOwner(session.session.user_id, session.session_id);
   const admission = await admitToSession(deps, policyOf(body, deps), session, reading);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };
   const planned = planRun(runnable, body, session, {
@@ -105,6 +107,7 @@ async function plannedRun(
     models: deps.models,
     media: await storeMedia(deps.db, at, media),
     client_tools: request.client_tools,
+    given_history: request.given_history,
     traceparent: request.headers.traceparent,
   });
   noteInLogScope({ run_id: planned.run.run_id });

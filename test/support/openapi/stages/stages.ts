@@ -80,6 +80,7 @@ const stages: Readonly<Record<string, Stage>> = {
   continueAgentRun,
   continueTeamRun,
   continueWorkflowRun,
+  getOpenaiModel: async () => ({ about: { model: "agent:assistant" } }),
   listRuns: aFailedRun,
   compactAgentSession: aLongSession,
   getMetrics: metered,
