@@ -16,6 +16,12 @@ export type TemplateName = keyof typeof templates;
 
 export const isTemplate = (name: string): name is TemplateName => Object.hasOwn(templates, name);
 
+/** Which service deploys the project from its repository: `github` is GitHub Actions. */
+export const pipelines = ["github"] as const;
+export type Pipeline = (typeof pipelines)[number];
+
+export const isPipeline = (name: string): name is Pipeline => pipelines.some((one) => one === name);
+
 export type Project = {
   readonly folder: string;
   readonly template: TemplateName;
@@ -23,6 +29,8 @@ export type Project = {
   readonly model: string;
   /** Which version of the platform the project depends on. */
   readonly spec: string;
+  /** None when left out. */
+  readonly ci?: Pipeline | undefined;
 };
 
 /** A file of a template: its path in the project, and its text. */
@@ -41,13 +49,28 @@ const storedAs: Readonly<Record<string, string>> = {
 /**
  * Makes a project in a folder that is empty or not there.
  *
- * @throws CreateError when something is in the folder
+ * @throws CreateError when something is in the folder, or a pipeline is wanted with another manager than npm
  */
 export async function makeProject(project: Project): Promise<void> {
   const target = resolve(project.folder);
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new CreateError(`${project.folder} is not empty. Name a folder that is not there yet.`);
-  await writeFiles(target, await filesOf(project, packageName(basename(target))));
+  const pipeline = project.ci === undefined ? [] : [await pipelineOf(project.ci)];
+  await writeFiles(target, [...(await filesOf(project, packageName(basename(target)))), ...pipeline]);
+}
+
+/**
+ * What deploys the project from its repository.
+ *
+ * @throws CreateError with another manager than npm, whose commands the pipeline has
+ */
+export async function pipelineOf(ci: Pipeline, name: string = manager()): Promise<TemplateFile> {
+  if (name !== "npm")
+    throw new CreateError(
+      `The pipeline installs with npm, not ${name}. Make the project with npm, or without --ci.`,
+    );
+  const text = await readFile(join(others, "ci", `${ci}.yml`), "utf8");
+  return { path: ".github/workflows/deploy.yml", text };
 }
 
 /** The files of a template, filled in. */
