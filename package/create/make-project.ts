@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { CreateError } from "./create-error.ts";
 import { manager } from "./install.ts";
+import { neededPackages } from "./needed-packages.ts";
 
 /** What a project begins with, by the name of its template. */
 export const templates = {
@@ -45,9 +46,6 @@ const storedAs: Readonly<Record<string, string>> = {
   _gitignore: ".gitignore",
   "_env.example": ".env.example",
 };
-/** The platform's own Node: a project brings it where its user's is older. */
-const NODE = 24;
-
 /**
  * Makes a project in a folder that is empty or not there.
  *
@@ -100,16 +98,12 @@ export function ofManager(name: string = manager()): readonly TemplateFile[] {
 function fill(path: string, text: string, model: string): string {
   if (path === "agent-platform.config.ts" && model !== "scripted")
     return text.replace("local: {},", `local: { model: ${JSON.stringify(model)} },`);
-  if (path !== "package.json" || !needsNode()) return text;
+  if (path !== "package.json") return text;
   const manifest = JSON.parse(text);
-  manifest.devDependencies = { ...manifest.devDependencies, node: `^${NODE}.0.0` };
-  // Its script puts the binary into its place; pnpm runs only what is allowed here.
-  manifest.pnpm = { onlyBuiltDependencies: ["esbuild", "node"] };
+  for (const [field, packages] of Object.entries(neededPackages()))
+    manifest[field] = { ...manifest[field], ...packages };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
-
-export const needsNode = (version: string = process.versions.node): boolean =>
-  Number(version.split(".")[0]) < NODE;
 
 async function filesIn(folder: string): Promise<TemplateFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
