@@ -120,7 +120,9 @@ describe("a conversation", () => {
     const maria = clientOf(platform.url, platform.token("maria", everyRun));
     const inputsOf = async (session = "") => {
       const { json } = await maria.get(`/agents/assistant/runs?session_id=${session}`);
-      return (json.data ?? json).map(({ run_input }: { run_input: unknown }) => JSON.stringify(run_input)).sort();
+      return (json.data ?? json)
+        .map(({ run_input }: { run_input: unknown }) => JSON.stringify(run_input))
+        .sort();
     };
     expect(await inputsOf(other.conversation?.id)).toHaveLength(2);
     expect(await inputsOf(first.conversation?.id)).toHaveLength(3);
