@@ -21,11 +21,9 @@ const openGate: Tool = {
 const CALL = '[[tool:open_gate {"gate":"north"}]]';
 
 async function ended(client: OpenAI, id: string) {
-  let seen = await client.responses.retrieve(id);
-  await expect
-    .poll(async () => (seen = await client.responses.retrieve(id)).status, { timeout: 20_000 })
-    .not.toMatch(/queued|in_progress/);
-  return seen;
+  const statusOf = async () => (await client.responses.retrieve(id)).status;
+  await expect.poll(statusOf, { timeout: 20_000 }).not.toMatch(/queued|in_progress/);
+  return client.responses.retrieve(id);
 }
 
 describe("a response", () => {
