@@ -65,7 +65,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: ["@ag-ui/core", "valibot"],
   },
   "functions/runs/openai/": {
-    from: ["shared/", "functions/runs/mcp/"],
+    from: ["shared/"],
     packages: ["valibot", "node:crypto"],
   },
   "functions/runs/mcp/": {

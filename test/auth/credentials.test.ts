@@ -346,11 +346,14 @@ describe("scopes", () => {
     const byHandler = ["/agui", "/mcp"];
     // The list of cards asks for the scope of each card.
     const byCard = ["/a2a/cards"];
+    // These ask for the scope to run each component, or the one that a response is of.
+    const byModel = /^\/v1\//;
     // Everybody may know who they are, and that an interface is there.
     const needsNone = ["/me", "/status"];
     for (const { scopes, path } of routes) {
       const inHandler =
-        byMethod.test(path) || [...byKind, ...byHandler, ...byCard, ...needsNone].includes(path);
+        [byMethod, byModel].some((paths) => paths.test(path)) ||
+        [...byKind, ...byHandler, ...byCard, ...needsNone].includes(path);
       expect(scopes === "public" || scopes.length > 0 || inHandler, path).toBe(true);
     }
   });

@@ -1,4 +1,3 @@
-import type { Principal } from "../../../shared/auth/principal.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
 import type { RecordAudit } from "../../../shared/http/audit.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
@@ -42,5 +41,3 @@ export type ToolCall = Pick<McpRequest, "principal" | "waitLimits"> & {
   /** Notifies the client of what happens; does nothing where it did not ask for that. */
   readonly progress: (message: string) => void;
 };
-
-export type Holder = Pick<Principal, "scopes" | "admin">;

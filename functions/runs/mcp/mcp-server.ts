@@ -12,11 +12,11 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
+import { holds } from "../../../shared/auth/scopes/held-scopes.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { isFailure, renderError } from "../../../shared/http/render-error.ts";
 import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
 import { askPerson, elicits } from "./elicitation.ts";
-import { holds } from "./held-scopes.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { idsIn, recordRead } from "./record-read.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answersOf } from "../../../shared/agui/answers-of.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
+import { requireUse } from "../../../shared/auth/scopes/held-scopes.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
@@ -19,7 +20,6 @@ import { SessionId } from "../../../shared/schemas/sessions/session-id.ts";
 import { meaning } from "../../../shared/schemas/values/described-as.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { requireUse } from "./held-scopes.ts";
 import type { McpDeps, ToolCall } from "./mcp-deps.ts";
 import { progressFrames } from "./progress-frames.ts";
 import { type RunResult, runResult } from "./run-result.ts";

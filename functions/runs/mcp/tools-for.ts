@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { type Holder, holds, holdsSome, mayUse } from "../../../shared/auth/scopes/held-scopes.ts";
 import type { Component } from "../../../shared/runs/index.ts";
-import { holds, holdsSome, mayUse } from "./held-scopes.ts";
 import type { NamedComponent } from "./live-components.ts";
-import type { Holder, McpSettings } from "./mcp-deps.ts";
+import type { McpSettings } from "./mcp-deps.ts";
 import {
   ComponentsResult,
   listComponents,

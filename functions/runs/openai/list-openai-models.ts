@@ -1,8 +1,8 @@
+import { mayUse } from "../../../shared/auth/scopes/held-scopes.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { openaiRoutes } from "../../../shared/routes/protocols/openai.ts";
 import type { Component } from "../../../shared/runs/index.ts";
 import type { OpenaiModel } from "../../../shared/schemas/openai/model.ts";
-import { mayUse } from "../mcp/held-scopes.ts";
 import { liveComponents } from "../mcp/live-components.ts";
 import type { McpDeps } from "../mcp/mcp-deps.ts";
 import { componentOfModel, modelName } from "./model-names.ts";

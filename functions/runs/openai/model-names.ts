@@ -1,8 +1,8 @@
 import type { Principal } from "../../../shared/auth/principal.ts";
+import { mayUse } from "../../../shared/auth/scopes/held-scopes.ts";
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
 import { RefusedParameter } from "../../../shared/http/openai-refusal.ts";
 import { type Component, type RunsDeps, requireScope } from "../../../shared/runs/index.ts";
-import { mayUse } from "../mcp/held-scopes.ts";
 
 const kinds = ["agent", "team", "workflow"] as const satisfies readonly RunnableKind[];
 

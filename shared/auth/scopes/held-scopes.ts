@@ -1,8 +1,11 @@
-import { parseScope } from "../../../shared/auth/scopes/parse-scope.ts";
-import { mayCall } from "../../../shared/auth/scopes/scopes.ts";
-import { ServiceError } from "../../../shared/errors.ts";
-import type { Component } from "../../../shared/runs/index.ts";
-import type { Holder } from "./mcp-deps.ts";
+import { ServiceError } from "../../errors.ts";
+import { parseScope } from "./parse-scope.ts";
+import { mayCall } from "./scopes.ts";
+
+/** Who holds scopes. */
+export type Holder = Parameters<typeof mayCall>[0];
+
+type Component = { readonly kind: "agent" | "team" | "workflow"; readonly id: string };
 
 const whole = { method: "POST", path: "/mcp", params: {} };
 
