@@ -135,6 +135,7 @@ export const settingsWithoutRights: readonly string[] = [
   "telegramSecret",
   "tracing",
   "vectorStore",
+  "warmWrites",
   "whatsapp",
   "whatsappSecret",
   "xray",

@@ -33,6 +33,7 @@ import { SlackSettings, TelegramSettings, WhatsappSettings } from "../../shared/
 import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { runFrom, wholeRun } from "../../shared/stores/runs/run-item.ts";
 import { BOT_TOKEN, type Bot, WEBHOOK_SECRET } from "./chat-platforms/bot-server.ts";
 import {
   ACCESS_TOKEN,
@@ -284,10 +285,14 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
       return (items as unknown as StoredJob[]).sort((a, b) => (a.id < b.id ? -1 : 1)); // as stored
     },
     /** Runs of a person, oldest first. */
-    runsOf: async (owner: string) =>
-      (await scan("runs"))
+    runsOf: async (owner: string) => {
+      const items = (await scan("runs"))
         .filter((item) => String(item.sk).startsWith("run#") && item.owner === owner)
-        .sort((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)),
+        .sort((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1));
+      const whole = items.map((item) => wholeRun(db, runFrom(item, epochSeconds(clock))));
+      // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
+      return Promise.all<any>(whole);
+    },
     messages: async () => (await scan("chats")).filter(({ sk }) => sk === "message"),
   };
 }

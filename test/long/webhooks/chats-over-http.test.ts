@@ -47,6 +47,7 @@ test("the interfaces that are on are listed", async () => {
     { type: "a2a", version: "1.0", route: "/a2a" },
     { type: "agui", version: "1.0", route: "/agui" },
     { type: "mcp", version: "1.0", route: "/mcp" },
+    { type: "openai", version: "1.0", route: "/v1" },
     { type: "whatsapp", version: "1.0", route: "/whatsapp" },
     { type: "telegram", version: "1.0", route: "/telegram" },
     { type: "slack", version: "1.0", route: "/slack" },
