@@ -54,6 +54,19 @@ const perId = (scope: string, id: string): string => scope.replace(":", `:${id}:
 const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean =>
   ["getMe", "getAguiStatus", "listCards"].includes(operation);
 
+/**
+ * OpenAI's routes ask for the scope of the component that a request names, or whose run a response is. These requests name none: a list is
+ * empty, what is not there is unknown, and a body is missing.
+ */
+const namesNone: Readonly<Record<string, number>> = {
+  listOpenaiModels: 200,
+  getOpenaiModel: 404,
+  getOpenaiResponse: 404,
+  cancelOpenaiResponse: 404,
+  createChatCompletion: 400,
+  createOpenaiResponse: 400,
+};
+
 /** Credentials, and what each is answered. */
 const credentials: Readonly<Record<string, (row: Row) => { token: string | undefined; status: number }>> = {
   "no credential": () => ({ token: undefined, status: 401 }),
@@ -63,7 +76,7 @@ const credentials: Readonly<Record<string, (row: Row) => { token: string | undef
   "a revoked account": () => ({ token: revokedToken, status: 401 }),
   "a foreign scope": (row) => ({
     token: tokenWith(["zebra:read"]),
-    status: needsNoScope(row) ? 200 : 403,
+    status: needsNoScope(row) ? 200 : (namesNone[row.operation] ?? 403),
   }),
   "the right scope on another id": ({ route, operation }) => ({
     token: tokenWith([...route.scopes].map((scope) => perId(scope, "another"))),
@@ -72,7 +85,7 @@ const credentials: Readonly<Record<string, (row: Row) => { token: string | undef
       needsNoScope({ operation }) ||
       (/^\/(agents|teams|workflows)$/.test(route.path) && route.method === "GET")
         ? 200
-        : 403,
+        : (namesNone[operation] ?? 403),
   }),
 };
 
