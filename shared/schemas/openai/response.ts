@@ -37,7 +37,7 @@ export type ResponseInput = v.InferOutput<typeof ResponseInput>;
 export const ResponseRequest = v.looseObject({
   model: meaning(text, "A component, as in chat completions"),
   input: meaning(
-    v.union([v.string(), v.pipe(v.array(ResponseInput), v.minLength(1))]),
+    v.union([text, v.pipe(v.array(ResponseInput), v.minLength(1))]),
     "What is new in a conversation that is named; results of functions and decisions continue the run that waits for them",
   ),
   instructions: meaning(
@@ -50,8 +50,8 @@ export const ResponseRequest = v.looseObject({
   ),
   conversation: v.optional(v.nullable(v.union([text, v.looseObject({ id: text })]))),
   background: meaning(v.optional(v.nullable(v.boolean())), "Executed by the queue; answered at once"),
-  store: v.optional(v.nullable(v.boolean())),
-  stream: v.optional(v.nullable(v.boolean())),
+  store: meaning(v.optional(v.nullable(v.boolean())), "A response in the background is always stored"),
+  stream: meaning(v.optional(v.nullable(v.boolean())), "Not served; chat completions are streamed"),
   tools: v.optional(
     v.nullable(
       v.array(
@@ -64,7 +64,10 @@ export const ResponseRequest = v.looseObject({
       ),
     ),
   ),
-  tool_choice: v.optional(v.unknown()),
+  tool_choice: meaning(
+    v.optional(v.unknown()),
+    "Only auto or none: the component decides which tool it calls",
+  ),
   text: v.optional(
     v.nullable(
       v.looseObject({
