@@ -18,7 +18,8 @@ export const runs = {
         indexes: ["by_status", "by_user"],
       },
       runs: {
-        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        // The conditions are on what was sent to a run, and on whether it has ended.
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
         indexes: ["by_owner", "by_component", "by_opening", "by_status"],
       },
       // The indexes here and of components are for the lists of the MCP server.
@@ -100,7 +101,9 @@ export const runs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_user"],
       },
-      runs: { actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"] },
+      runs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
+      },
       // Read for the session summary, by agents that have one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
       ...executingForSchedules,
@@ -166,7 +169,7 @@ export const runs = {
   "eval-worker": {
     tables: {
       // An evaluation's runs are ordinary runs, each in a session of its own.
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executing,
       ...publishingForeground,

@@ -12,6 +12,8 @@ import type { WorkflowState } from "./workflow-state.ts";
 export type RunOutcome = Ended & {
   /** What the run had used in the state that this execution began with; absent where that is not known. */
   readonly began_with?: TokenCounts;
+  /** The number up to which the messages to the run are settled; absent where its execution has no inbox. */
+  readonly settled?: number;
   /** What the run has changed in its session's state; absent where nothing was executed. */
   readonly session_state?: StateOutcome;
 };

@@ -79,7 +79,7 @@ export async function executeStartedRun(
       nextIndex,
       stateRead,
       pending,
-      ...(from && { from }),
+      ...(from ? { from } : { isNew: true }),
       ...(continues && { continues }),
       beforeStep: time.loseIfStale,
       shouldYield: time.shouldYield,
@@ -249,7 +249,12 @@ async function writeEnding(
   executed: Pick<ExecutedRun, "outcome" | "events">,
 ): Promise<readonly RecordedEvent[]> {
   const { db, clock, settings } = deps;
-  const written = await endRun(db, run, executed, { now: epochSeconds(clock), settings, replaces });
+  const written = await endRun(db, run, executed, {
+    now: epochSeconds(clock),
+    settings,
+    restBudget: settings.QUEUE_ENABLED === "false" ? undefined : settings.MAX_ATTEMPTS,
+    replaces,
+  });
   if (!written) throw new Error("the record of the run was changed by another process");
   await wakeSession(deps, written.waiting);
   const { outcome } = executed;

@@ -55,6 +55,14 @@ export type AgentEventBody =
   | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }
   /** Ours: before the end of a run that replaced values which others had written since it read them. */
   | { event: "SessionStateConflict"; keys: string[] }
+  /** Ours: the run has taken a message that was sent to it, or a guard has refused that. */
+  | {
+      event: "CustomEvent";
+      name: "user_message";
+      message_id: string;
+      content: string;
+      state: "taken" | "refused";
+    }
   | { event: "FollowupsStarted" }
   | { event: "FollowupsCompleted"; followups: string[] }
   | { event: "ToolCallStarted"; tool: ToolExecution }

@@ -6,6 +6,7 @@ import { type AwaitedBy, awaitedBy, jobsIn } from "../runs/run-update.ts";
 import type { Ended, Ending } from "./ending.ts";
 import { approvalWrites, fencedParts, optionalParts, without } from "./ending-writes.ts";
 import { type FittedEnding, spillEnding, withNewerState } from "./fit-ending.ts";
+import { nothingLeft, planRest } from "./plan-rest.ts";
 
 /**
  * Ends one execution: run record, its last events, session sums, job and counters change all or nothing, so that no
@@ -21,13 +22,18 @@ export async function commitEnding(db: Db, ending: Ending): Promise<Ended | unde
   return ended;
 }
 
-async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> {
+async function commit(
+  db: Db,
+  ending: FittedEnding,
+  rest = ending.inbox && nothingLeft(ending.inbox),
+): Promise<Ended | undefined> {
   for (let tryNumber = 1; tryNumber <= APPROVAL_TRIES; tryNumber += 1) {
     const { writes: approvals, changes } = await approvalWrites(db, ending);
     const publication = await publishChanges(db, changes);
     const result = await transact(db, (again) => ({
       ...fencedParts(db, ending, again),
       approvals,
+      inbox: rest?.inbox,
       ...optionalParts(ending),
       // Nothing refuses what follows.
       event: ending.event && putEvent(ending.event),
@@ -39,21 +45,30 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
     }));
     if (result.written) {
       await publication.wake();
-      await ending.evaluationPublication?.wake();
-      return { events: ending.events, waiting: jobsIn(ending.awaited ?? new Set()) };
+      await Promise.all([ending.evaluationPublication?.wake(), rest?.publication?.wake()]);
+      const waiting = [...jobsIn(ending.awaited ?? new Set()), ...(rest?.job ? [rest.job] : [])];
+      return { events: ending.events, waiting };
     }
     const awaited = awaitedBy(result.seen);
-    if (awaited && !isSame(awaited, ending.awaited)) return commit(db, { ...ending, awaited });
+    if (awaited && !isSame(awaited, ending.awaited)) return commit(db, { ...ending, awaited }, rest);
+    // Something was sent after the run's last look, or was withdrawn since it was read.
+    if (result.refused === "inbox" && ending.inbox) {
+      return commit(
+        db,
+        ending,
+        await planRest(db, ending.inbox, ending.now ?? ending.inbox.run.output.created_at),
+      );
+    }
     // An approval was resolved or deleted concurrently: the approvals are read again.
     if (result.refused === "approvals") continue;
     const newer = result.refused === "session" && (await withNewerState(db, ending, result.seen));
     if (newer) {
       // Whoever was first has made progress; of many that end at once, one does with every round.
       await backOff(tryNumber);
-      return commit(db, newer);
+      return commit(db, newer, rest);
     }
-    const rest = without(ending, result.refused);
-    return rest && commit(db, { ...ending, ...rest });
+    const left = without(ending, result.refused);
+    return left && commit(db, { ...ending, ...left }, rest);
   }
   throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
