@@ -1,29 +1,42 @@
 /**
- * Prints which calls to AWS a run makes one after the other: waiting, streamed and in the background. Each call is
- * delayed by the same time, so that calls which wait for each other begin in different waves, and calls side by side in
- * one. `npm run bench:trips`.
+ * Prints which calls to AWS a run makes one after the other: waiting, streamed and in the background, in a new session and in one
+ * that has runs already, traced as in production. Each call takes the same time, much longer than what the platform does between
+ * two of them; a call that begins when another has been answered is taken to have waited for it. A load on the machine moves
+ * beginnings, but makes no call begin before another is answered. `npm run bench:trips`.
  */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AwsCall } from "../local/aws/aws-endpoint.ts";
-import { type Platform, startPlatform } from "../local/platform.ts";
+import { startPlatform } from "../local/platform.ts";
+import { startModelWitness } from "../test/support/model-witness.ts";
 import { testRegistry } from "../test/support/test-registry.ts";
 import { runs } from "./background.ts";
 
-/** Much longer than what the platform does between two calls. */
-const LATENCY_MS = 200;
-/** A wave that begins later than this after the one before does not wait for it alone. */
-const GAP_MS = 1.75 * LATENCY_MS;
-/** How long the scripted model works. */
-const MODEL_MS = 3_000;
+const LATENCY_MS = 400;
+/** How long the model works: longer than what runs beside it takes. */
+const MODEL_MS = 5 * LATENCY_MS;
 /** Nothing of a run happens later than this after its last call. */
-const QUIET_MS = 1_500;
+const QUIET_MS = 4 * LATENCY_MS;
 
-type Call = { readonly atMs: number; readonly text: string };
-/** Calls that began before any of them was answered. */
-type Wave = { readonly atMs: number; readonly calls: readonly Call[] };
+/** Times are of `performance.now()`. */
+type Call = {
+  readonly begins: number;
+  readonly ends: number;
+  readonly text: string;
+  readonly endsRun: boolean;
+};
+type Run = {
+  readonly calls: readonly Call[];
+  /** When the request was sent. */
+  readonly sent: number;
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  /** When its result was there: the response was whole, or the end of a background run was recorded. */
+  readonly there: number;
+};
 
 const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   waiting: { stream: "false" },
@@ -32,51 +45,49 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-trips-"));
+const model = await startModelWitness();
 const platform = await startPlatform({
   registry: testRegistry,
   dataDir,
   port: 0,
-  environment: { TRACING: "off" },
+  environment: { ...model.env, TRACING: "on" },
 });
+const authorization = `Bearer ${platform.token({ sub: "maria", scopes: ["agents:run", "agents:read"] })}`;
 try {
-  const authorization = `Bearer ${platform.token({ sub: "maria", scopes: ["agents:run", "agents:read"] })}`;
   for (const [kind, form] of Object.entries(kinds)) {
+    const session_id = randomUUID();
     // The first run of a kind loads what later ones have.
-    await callsOf(platform, authorization, { ...form, message: "hi" });
-    show(
-      kind,
-      wavesOf(await callsOf(platform, authorization, { ...form, message: `[[sleep:${MODEL_MS}]]hi` })),
-    );
+    await measured({ ...form });
+    show(`${kind} run, new session`, await measured({ ...form, session_id }));
+    show(`${kind} run, existing session`, await measured({ ...form, session_id }));
   }
 } finally {
   await platform.stop();
+  await model.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Makes a run and returns what it asked of AWS, in order of its beginning, until nothing has happened for a while. */
-async function callsOf(
-  { url, faults }: Platform,
-  authorization: string,
-  form: Readonly<Record<string, string>>,
-): Promise<readonly Call[]> {
+/** Makes a run and watches what it asks of AWS, until nothing has happened for a while. */
+async function measured(form: Readonly<Record<string, string>>): Promise<Run> {
   const calls: Call[] = [];
-  faults.set((call) => {
-    if (isOfRun(call)) calls.push({ atMs: performance.now(), text: textOf(call) });
+  platform.faults.set((call) => {
+    const begins = performance.now();
+    if (isOfRun(call)) calls.push({ begins, ends: begins + LATENCY_MS, ...shown(call) });
     return { delayMs: LATENCY_MS };
   });
-  const body = new URLSearchParams(form);
-  const answer = await fetch(`${url}${runs}`, { method: "POST", headers: { authorization }, body });
-  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
-  await answer.text();
-  let last = performance.now();
-  let seen = calls.length;
-  while (performance.now() - last < QUIET_MS + MODEL_MS) {
-    await pause(LATENCY_MS);
-    if (calls.length > seen) last = performance.now();
-    seen = calls.length;
-  }
-  faults.clear();
-  return calls;
+  const message = `[[sleep:${MODEL_MS}]]${randomUUID()}`;
+  const sent = performance.now();
+  const body = new URLSearchParams({ ...form, message });
+  const answer = await fetch(`${platform.url}${runs}`, { method: "POST", headers: { authorization }, body });
+  const answered = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.status}: ${answered}`);
+  const whole = performance.now();
+  while (performance.now() - (calls.at(-1)?.begins ?? whole) < MODEL_MS + QUIET_MS) await pause(LATENCY_MS);
+  platform.faults.clear();
+  const times = model.times(message);
+  if (!times) throw new Error("the model was not asked");
+  const recorded = calls.findLast(({ endsRun }) => endsRun)?.ends ?? whole;
+  return { calls, sent, ...times, there: form.background ? recorded : whole };
 }
 
 /** Timers fire meanwhile, which no run waits for. */
@@ -84,39 +95,39 @@ function isOfRun({ caller }: AwsCall): boolean {
   return /authorizer|runs|^worker/i.test(caller.label);
 }
 
-function textOf({ caller, service, operation, body }: AwsCall): string {
-  const tables = [...JSON.stringify(body ?? {}).matchAll(/"TableName":"([^"]+)"/g)].map(
-    ([, name = ""]) => name,
+function shown({ caller, service, operation, body }: AwsCall): Pick<Call, "text" | "endsRun"> {
+  const tables = [...JSON.stringify(body ?? {}).matchAll(/"TableName":"([^"]+)"/g)].map(([, name = ""]) =>
+    name.replace(/^.*-data-|[0-9A-F]{8}$/g, ""),
   );
-  const named = tables.map((name) => name.replace(/^.*-data-|[0-9A-F]{8}$/g, ""));
-  return `${caller.label}: ${service} ${operation}${named.length > 0 ? ` (${named.join(", ")})` : ""}`;
+  return {
+    text: `${caller.label}: ${service} ${operation}${tables.length > 0 ? ` (${tables.join(", ")})` : ""}`,
+    endsRun: operation === "TransactWriteItems" && tables.includes("Runs"),
+  };
 }
 
-function wavesOf(calls: readonly Call[]): Wave[] {
-  const waves: { atMs: number; calls: Call[] }[] = [];
-  for (const call of calls) {
-    const current = waves.at(-1);
-    if (current && call.atMs < current.atMs + LATENCY_MS) current.calls.push(call);
-    else waves.push({ atMs: call.atMs, calls: [call] });
+/** How many of these calls stand in the longest row in which each began when the one before it was answered. */
+function inARow(calls: readonly Call[]): number {
+  let row = 0;
+  let free = Number.NEGATIVE_INFINITY;
+  for (const { begins, ends } of calls.toSorted((one, other) => one.ends - other.ends)) {
+    if (begins < free) continue;
+    row += 1;
+    free = ends;
   }
-  return waves;
+  return row;
 }
 
-/** Prints a run's waves, and how many stand in a row before the model is asked and after it has answered. */
-function show(kind: string, waves: readonly Wave[]): void {
-  const first = waves[0]?.atMs ?? 0;
-  const asked = waves.findIndex(
-    ({ atMs }, i) => (waves[i + 1]?.atMs ?? Number.POSITIVE_INFINITY) - atMs > GAP_MS,
-  );
-  const answeredAt = (waves[asked]?.atMs ?? 0) + LATENCY_MS + MODEL_MS;
-  const after = waves.filter(({ atMs }) => atMs >= answeredAt).length;
+/** Prints a run's calls, and how many of them stand in a row before the model is asked and after it has answered. */
+function show(name: string, { calls, sent, askedAt, answeredAt, there }: Run): void {
+  const before = calls.filter(({ ends }) => ends <= askedAt);
+  const after = calls.filter(({ begins, ends }) => begins >= answeredAt && ends <= there);
   console.log(
-    `\n${kind} run: ${asked + 1} in a row before the model is asked, ${after} after it has answered`,
+    `\n${name}: ${inARow(before)} in a row before the model is asked, ${inARow(after)} after it has answered`,
   );
-  for (const [i, { atMs, calls }] of waves.entries()) {
-    const when = i <= asked ? `${i + 1}.` : atMs < answeredAt ? "meanwhile" : "after";
-    const at = `${String(Math.round(atMs - first)).padStart(6)} ms  ${when.padEnd(9)}`;
-    for (const [n, { text }] of calls.entries())
-      console.log(`${n === 0 ? at : " ".repeat(at.length)}  ${text}`);
+  for (const call of calls) {
+    const { begins, ends, text } = call;
+    const when =
+      ends <= askedAt ? "before" : begins < answeredAt ? "meanwhile" : ends <= there ? "after" : "later";
+    console.log(`${String(Math.round(begins - sent)).padStart(6)} ms  ${when.padEnd(9)}  ${text}`);
   }
 }

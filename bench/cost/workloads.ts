@@ -1,6 +1,7 @@
 import type { Platform } from "../../local/platform.ts";
 import type { CloudModel } from "../../local/template/cloud-model.ts";
 import { type Client, clientOf } from "../../test/support/client.ts";
+import { type Receiver, startReceiver } from "../../test/support/receiver.ts";
 import { deliverSlot } from "../../test/support/schedule-slots.ts";
 import type { FunctionUsage } from "./function-usage.ts";
 import { type MeteredPlatform, startMeteredPlatform } from "./metered-platform.ts";
@@ -33,23 +34,25 @@ const FIRST_SLOT_MS = Date.UTC(2030, 0, 1);
 /** Measures every kind of operation, one after the other, each alone on the platform. */
 export async function measureWorkloads(progress: (step: string) => void): Promise<Measured[]> {
   progress("starting the platform over a database that reports its units");
-  const metered = await startMeteredPlatform();
+  const receiver = await startReceiver();
+  const metered = await startMeteredPlatform({ FETCH_ALLOWED_HOSTS: receiver.host });
   try {
     const measured: Measured[] = [];
-    for (const workload of workloadsOn(metered.platform)) {
+    for (const workload of workloadsOn(metered.platform, receiver)) {
       progress(`${EACH} of: ${workload.kind}`);
       measured.push(await measure(metered, workload));
     }
     return measured;
   } finally {
     await metered.stop();
+    await receiver.stop();
   }
 }
 
 /** Those of an ordinary user: an admin is not counted against the limits of one user, and so costs less. */
 const userScopes = ["agents:run", "agents:read", "sessions:read", "schedules:read", "schedules:write"];
 
-function workloadsOn(platform: Platform): Workload[] {
+function workloadsOn(platform: Platform, receiver: Receiver): Workload[] {
   const token = platform.token({ sub: "cost", scopes: userScopes });
   const client = clientOf(platform.url, token);
   const direct = clientOf(platform.apiUrl, token);
@@ -70,6 +73,14 @@ function workloadsOn(platform: Platform): Workload[] {
         const answer = await client.run("hi", { background: "true" });
         expect(202, answer);
         submitted.push(answer.json);
+      },
+    },
+    {
+      kind: "background run, callback",
+      requests: 1,
+      once: async () => {
+        const { run_id } = await client.submit("hi", { callback_url: receiver.url });
+        await receiver.until(({ body }) => body.data.run_id === run_id);
       },
     },
     {

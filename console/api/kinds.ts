@@ -1,4 +1,4 @@
-import type { Operations } from "../../client/index.ts";
+import type { Operations, RunOutput } from "../../client/index.ts";
 import { platform } from "./platform.ts";
 
 export type Kind = "agent" | "team" | "workflow";
@@ -36,6 +36,10 @@ export function inputOf(run: Run): string {
   if ("step_results" in run) return typeof run.input === "string" ? run.input : JSON.stringify(run.input);
   return run.input.input_content;
 }
+
+/** What a run used, with all runs within it. Records of an earlier release have their own alone. */
+export const totalOf = ({ metrics, total_metrics }: Run): NonNullable<RunOutput["total_metrics"]> =>
+  total_metrics ?? metrics ?? {};
 
 /** Address of a run's page. */
 export const runPath = ({ kind, component, session, run }: RunPlace): string =>

@@ -60,8 +60,10 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
     logUnanswered(leased, "its run is not there any more");
     return end(leased);
   }
-  if (run.status === "PENDING" || run.status === "RUNNING") return wait(leased, CHECK_AFTER_SECONDS);
-  if (run.status === "PAUSED") return sendQuestion(leased, run);
+  if (run.status === "PENDING" || run.status === "RUNNING") {
+    return wait(leased, at, run.status, CHECK_AFTER_SECONDS);
+  }
+  if (run.status === "PAUSED") return sendQuestion(leased, at, run);
   return finish(leased, await reportEnding(leased, run));
 }
 
@@ -85,7 +87,7 @@ async function sendAnswer(leased: LeasedMessage, answer: ChatAnswer): Promise<De
 }
 
 /** Asks the person, where they may answer; otherwise says that another person has to. */
-async function sendQuestion(leased: LeasedMessage, run: StoredRun): Promise<Handled> {
+async function sendQuestion(leased: LeasedMessage, at: RunAddress, run: StoredRun): Promise<Handled> {
   const { deps, port, message } = leased;
   const pause = pauseOf(run);
   const { run_id } = run;
@@ -103,7 +105,8 @@ async function sendQuestion(leased: LeasedMessage, run: StoredRun): Promise<Hand
     await writeProgress(leased, { asking: { id: pause.id, answers: [], ...(by && { by }) } });
   }
   const delivered = await deliver(leased, `paused:${pause.id}`, [part]);
-  return delivered === "delivered" ? wait(leased, CHECK_AFTER_PAUSE_SECONDS) : finish(leased, delivered);
+  if (delivered !== "delivered") return finish(leased, delivered);
+  return wait(leased, at, run.status, CHECK_AFTER_PAUSE_SECONDS);
 }
 
 /** Ends a message whose answer was sent or can never be. */

@@ -1,7 +1,10 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { chatWork, type StoredChatMessage } from "../../shared/stores/chats/index.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { WorkChange } from "../../shared/work/index.ts";
-import type { LeasedMessage } from "./chat-worker-deps.ts";
+import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 
 /** Another worker has the message by now, and answers it. */
 export class MessageLost extends Error {
@@ -33,9 +36,24 @@ export async function end(leased: LeasedMessage, status: "done" | "failed" = "do
   return "done";
 }
 
-/** Lets a message wait for its run. @param seconds after which it is due again, if no wake-up comes before */
-export async function wait(leased: LeasedMessage, seconds: number): Promise<"done"> {
-  const due = epochSeconds(leased.deps.clock) + seconds;
-  await release(leased, { set: { status: "waiting" }, add: { faults: -1 }, due });
-  return "done";
+/**
+ * Lets a message wait until its run moves on, which sends a wake-up. One that came while the lease was still held was dropped,
+ * so the run is read once more when the lease is given back.
+ *
+ * @param at       the message's run
+ * @param status   of the run, as it was read before
+ * @param seconds  after which the message is due again, if no wake-up comes before
+ */
+export async function wait(
+  leased: LeasedMessage,
+  at: RunAddress,
+  status: StoredRun["status"],
+  seconds: number,
+): Promise<Handled> {
+  const now = epochSeconds(leased.deps.clock);
+  const set = { status: "waiting" } as const;
+  const released = await release(leased, { set, add: { faults: -1 }, due: now + seconds });
+  if (!released) return "done";
+  const run = await getRun(leased.deps.db, at, now);
+  return run?.status === status ? "done" : { again_after_seconds: 0, released: true };
 }

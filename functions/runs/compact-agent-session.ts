@@ -25,7 +25,7 @@ import { updateSession } from "../../shared/stores/sessions/update-session.ts";
 
 type Needs = Pick<
   RunsDeps,
-  "db" | "clock" | "models" | "dailyBudgets" | "findRunnable" | "knowsRunnable" | "newRunId"
+  "db" | "clock" | "models" | "modelGate" | "dailyBudgets" | "findRunnable" | "knowsRunnable" | "newRunId"
 >;
 
 /** Most runs that one summary is made of; what is older is left out of it, as it is of every history. */

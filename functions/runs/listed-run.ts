@@ -8,8 +8,9 @@ const PREVIEW_CHARS = 200;
 
 /** A run as the list over all sessions shows it. */
 export function listedRun({ owner, updated_at, output, ...run }: RunSummary): ListedRun {
-  const { input, content, metrics = {}, model, model_provider, created_at } = output;
-  const { duration, input_tokens, output_tokens, total_tokens, cost } = metrics;
+  const { input, content, metrics = {}, total_metrics, model, model_provider, created_at } = output;
+  // A record of an earlier release has its own alone.
+  const { duration, input_tokens, output_tokens, total_tokens, cost } = total_metrics ?? metrics;
   const isError = run.status === "ERROR";
   const said = beginningOf(isError ? errorOf(output) : content, PREVIEW_CHARS);
   return {

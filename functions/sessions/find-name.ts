@@ -21,7 +21,10 @@ const RUNS = 3;
 export async function findName(
   session: StoredSession,
   user_id: string | null,
-  deps: Pick<SessionsDeps, "db" | "clock" | "models" | "dailyBudgets" | "findRunnable" | "newSessionId">,
+  deps: Pick<
+    SessionsDeps,
+    "db" | "clock" | "models" | "modelGate" | "dailyBudgets" | "findRunnable" | "newSessionId"
+  >,
   signal: AbortSignal,
 ): Promise<string> {
   const { db, clock } = deps;

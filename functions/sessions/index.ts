@@ -1,5 +1,6 @@
 import { registry } from "#registry";
 import { findRunnableIn } from "../../shared/engine/component/find-runnable.ts";
+import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
@@ -19,15 +20,17 @@ import type { SessionsDeps } from "./sessions-deps.ts";
 const env = readEnv(sessionsEnv);
 const db = connectDb(env);
 const models = createModels(env);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const deps: SessionsDeps = {
   db,
   removals: connectRemovalQueue(env.REMOVAL_QUEUE_URL),
   models,
+  modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   findRunnable: findRunnableIn({ registry, models }, db),
   clock: systemClock,
   newSessionId,
-  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  log,
 };
 
 export const handler = serve(sessionRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

@@ -1,4 +1,5 @@
 import type { FindRunnable } from "../../shared/engine/component/find-runnable.ts";
+import type { ModelGate } from "../../shared/engine/model/model-gate.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { DailyBudgets } from "../../shared/engine/ports/budget-port.ts";
 import type { RemovalQueue } from "../../shared/queue/removal-queue.ts";
@@ -10,6 +11,7 @@ export type SessionsDeps = {
   readonly db: Db;
   readonly removals: RemovalQueue;
   readonly models: Models;
+  readonly modelGate?: ModelGate | undefined;
   readonly dailyBudgets: DailyBudgets;
   readonly findRunnable: FindRunnable;
   readonly clock: Clock;

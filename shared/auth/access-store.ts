@@ -18,6 +18,8 @@ export type WindowCount = { readonly count: number; readonly ends_at: number };
 export type AccessStore = {
   /** Consistent: a token that was revoked before the call reads as revoked. */
   readonly findToken: (hash: string) => Promise<TokenRecord | undefined>;
+  /** Hashes of the tokens of all accounts that are not revoked, of this moment or a second ago. */
+  readonly listTokens: () => Promise<ReadonlySet<string>>;
   /** Records that an account was used, unless that was recorded within the last minute. */
   readonly recordUse: (accountId: string, now: number) => Promise<void>;
   readonly countFailure: (address: string, now: number) => Promise<WindowCount>;

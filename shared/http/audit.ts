@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Decision } from "../auth/decision.ts";
 import type { Principal } from "../auth/principal.ts";
-import { type AuditMode, auditModeOf } from "../routes/audited.ts";
+import { type AuditMode, auditModeOf, writesConversation } from "../routes/audited.ts";
 import type { Match, Matched } from "../routes/matching/matcher.ts";
 import { isProtocolOperation } from "../routes/protocols/protocol-operations.ts";
 import type { Actor, AuditScope } from "../runtime/audit-scope.ts";
@@ -86,6 +86,7 @@ export function actorOf(
 export function auditTrail(record: RecordAudit | undefined, audited: Audited) {
   const matched = matchedOf(audited.found);
   const mode = matched && auditModeOf(matched.operation);
+  const writes = matched !== undefined && writesConversation(matched.operation);
   const principal = audited.decision?.outcome === "allow" ? audited.decision.principal : undefined;
   return {
     /** Before anything is done: if the process dies within it, this much is known. */
@@ -103,7 +104,8 @@ export function auditTrail(record: RecordAudit | undefined, audited: Audited) {
       if (mode !== undefined) {
         if (!audited.recorded) await record?.({ ...about, outcome: "done", ...answeredFacts(mode, result) });
       } else if (about.on_behalf_of !== undefined && !audited.recorded) {
-        await record?.({ ...about, outcome: "read", once: onceIn(audited, "read") });
+        const read = { outcome: "read", once: onceIn(audited, "read") } as const;
+        await record?.({ ...about, ...(writes ? { outcome: "done" } : read) });
       }
     },
     /** What was refused or has failed, of audited routes. @param status of the answer */
@@ -121,8 +123,10 @@ export function auditTrail(record: RecordAudit | undefined, audited: Audited) {
 
 const matchedOf = (found: Match): Matched | undefined => (found && "operation" in found ? found : undefined);
 
-const targetOf = ({ found, created }: Audited): Readonly<Record<string, string>> =>
-  created === undefined ? { ...matchedOf(found)?.params } : { id: created };
+const targetOf = ({ found, created, session_id }: Audited): Readonly<Record<string, string>> =>
+  created === undefined
+    ? { ...matchedOf(found)?.params, ...(session_id !== undefined && { session_id }) }
+    : { id: created };
 
 /** Whose data it is, where an admin acts on another user's. */
 function othersOf({ owner }: Audited, principal: Principal | undefined): { on_behalf_of?: string } {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { type Address, checkedAddresses, pinnedTo } from "./checked-addresses.ts";
-import { refusedAddress } from "./refused-address.ts";
+import { notPublicText, refusedAddress } from "./refused-address.ts";
 
 /** An address that may not be called. The message is public: it names the host and the setting. */
 export class AddressRefused extends Error {
@@ -28,7 +28,7 @@ export function guardedCalls(allowedHosts: readonly string[]): typeof fetch {
     request.signal.throwIfAborted();
     if ("refused" in checked) {
       throw checked.refused === "not_public"
-        ? new AddressRefused(`${url.host} is not public; FETCH_ALLOWED_HOSTS must name it with its port`)
+        ? new AddressRefused(notPublicText(url))
         : new TypeError(`there is no host ${url.host}`);
     }
     const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { type Address, checkedAddresses, pinnedTo } from "./checked-addresses.ts";
-import { refusedAddress } from "./refused-address.ts";
+import { notPublicText, refusedAddress } from "./refused-address.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
 /** For everything: name resolution, connection, request and the beginning of the answer. */
@@ -54,13 +54,10 @@ export async function postMessage(message: Message, allowedHosts: readonly strin
 }
 
 /** A name that is unknown today may be known tomorrow; one that means this network is an attack or a mistake. */
-const refusalOf = (why: "not_public" | "unknown_host", { host }: URL): Posted => ({
+const refusalOf = (why: "not_public" | "unknown_host", url: URL): Posted => ({
   answered: false,
   refused: why === "not_public",
-  error:
-    why === "not_public"
-      ? `${host} is not public; FETCH_ALLOWED_HOSTS must name it with its port`
-      : `there is no host ${host}`,
+  error: why === "not_public" ? notPublicText(url) : `there is no host ${url.host}`,
 });
 
 function send(

@@ -31,10 +31,12 @@ export function unfetchableAddress(address: string, allowedHosts: readonly strin
 function notPublic(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const isLocal = host === "localhost" || host.endsWith(".localhost");
-  return isLocal || (isIP(host) !== 0 && !isPublicAddress(host))
-    ? `${url.host} is not public; FETCH_ALLOWED_HOSTS must name it with its port`
-    : undefined;
+  return isLocal || (isIP(host) !== 0 && !isPublicAddress(host)) ? notPublicText(url) : undefined;
 }
+
+/** What is said of an address that leads into a private network, before its name is resolved and after. */
+export const notPublicText = ({ host }: Pick<URL, "host">): string =>
+  `${host} is not public; FETCH_ALLOWED_HOSTS must name it with its port`;
 
 /** The form in which addresses are stored: of a host in capitals, dots in the path and the like nothing is left. */
 export const normalizedAddress = (address: string): string => new URL(address).href;

@@ -9,12 +9,14 @@
  */
 export type AuditMode = "change" | "around" | "many";
 
-type Unaudited = { readonly unaudited: string };
+type Unaudited = { readonly unaudited: string; readonly writes?: boolean };
 
 const ownWork = {
   unaudited:
     "what a user does with runs and sessions of their own; approvals that it resolves are recorded with them",
 };
+/** What is said or changed in a conversation. In another user's it is recorded each time, not once in a while as reading is. */
+const ownWriting = { ...ownWork, writes: true };
 const readsOnly = { unaudited: "it changes nothing" };
 const ownTexts = { unaudited: "a user keeps texts of their own; removing those of others is recorded" };
 const pushConfig = { unaudited: "where a client is notified of a task of its own" };
@@ -36,8 +38,8 @@ const taskRoutes = (kind: "Agent" | "Team" | "Workflow") => ({
 });
 
 const runRoutes = (kind: "Agent" | "Team" | "Workflow") => ({
-  [`create${kind}Run`]: ownWork,
-  [`continue${kind}Run`]: ownWork,
+  [`create${kind}Run`]: ownWriting,
+  [`continue${kind}Run`]: ownWriting,
   [`resume${kind}Run`]: readsOnly,
   [`cancel${kind}Run`]: cancels,
   [`run${kind}Agui`]: ownWork,
@@ -54,10 +56,13 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   ...runRoutes("Agent"),
   ...runRoutes("Team"),
   ...runRoutes("Workflow"),
-  forkAgentSession: ownWork,
-  forkTeamSession: ownWork,
-  compactAgentSession: ownWork,
+  forkAgentSession: ownWriting,
+  forkTeamSession: ownWriting,
+  compactAgentSession: ownWriting,
   runAgui: ownWork,
+  createChatCompletion: ownWork,
+  createOpenaiResponse: ownWork,
+  cancelOpenaiResponse: cancels,
   callMcp: ownWork,
   ...taskRoutes("Agent"),
   ...taskRoutes("Team"),
@@ -150,4 +155,10 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
 export function auditModeOf(operation: string): AuditMode | undefined {
   const decided = audited[operation];
   return typeof decided === "string" ? decided : undefined;
+}
+
+/** Whether a route writes into a conversation, which is recorded where it is another user's. */
+export function writesConversation(operation: string): boolean {
+  const decided = audited[operation];
+  return typeof decided === "object" && decided.writes === true;
 }

@@ -24,6 +24,8 @@ export type AuditScope = {
   recorded?: boolean;
   /** Whose conversation is read; null for one that has no owner. */
   owner?: string | null;
+  /** The session that it is about, where the address of the request does not name it. */
+  session_id?: string;
 };
 
 const scope = new AsyncLocalStorage<AuditScope>();
@@ -57,8 +59,10 @@ export const EVERYBODY = "*";
 /** Whose conversation the present request has read so far, as it was noted. */
 export const notedOwner = (): string | null | undefined => scope.getStore()?.owner;
 
-/** Notes whose conversation the present request reads. */
-export function noteOwner(owner: string | null): void {
+/** Notes whose conversation the present request is about. @param session_id  where its address does not name the session */
+export function noteOwner(owner: string | null, session_id?: string): void {
   const own = scope.getStore();
-  if (own) own.owner = owner;
+  if (!own) return;
+  own.owner = owner;
+  if (session_id !== undefined) own.session_id = session_id;
 }

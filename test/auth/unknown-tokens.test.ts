@@ -18,6 +18,10 @@ function limited(unauthenticatedPerMinute = 3) {
       const valid_until = clock.now() / 1000 + HOUR;
       return { account_id: "id", name: "robot", scopes: [], valid_until };
     },
+    listTokens: async () => {
+      asked.push("listTokens");
+      return new Set([hashOfToken(valid)]);
+    },
     recordUse: async () => undefined,
     countFailure: async (_address, now) => {
       asked.push("countFailure");
@@ -48,7 +52,8 @@ test("of unknown tokens from one address as many are looked up as a minute allow
   expect(answers.filter((outcome) => outcome === "throttled")).toHaveLength(47);
   expect(asked.filter((call) => call === "findToken")).toHaveLength(3);
   expect(await outcomes(unknown(1), "192.0.2.2")).toEqual(["unauthenticated"]);
-  expect(await identify(newServiceAccountToken(), "192.0.2.1")).toMatchObject({ retry_after_seconds: 60 });
+  expect(await identify(newServiceAccountToken(), "192.0.2.1")).toMatchObject({ retry_after_seconds: 5 });
+  expect(asked.filter((call) => call === "listTokens")).toHaveLength(1);
   clock.advance(60_000);
   expect(await outcomes(unknown(1), "192.0.2.1")).toEqual(["unauthenticated"]);
 });
@@ -58,6 +63,20 @@ test("an account that was let in before is not affected, and does not count", as
   expect(await outcomes(Array(3).fill(valid), "192.0.2.1")).toEqual(Array(3).fill("identified"));
   await outcomes(unknown(20), "192.0.2.1");
   expect(await outcomes([valid, ...unknown(1)], "192.0.2.1")).toEqual(["identified", "throttled"]);
+});
+
+test("a valid token that is new here passes while its address is over the limit, and a flood lists once in five seconds", async () => {
+  const { valid, asked, outcomes, clock } = limited();
+  await outcomes(unknown(20), "192.0.2.1");
+  expect(await outcomes([valid, ...unknown(200)], "192.0.2.1")).toEqual([
+    "identified",
+    ...Array(200).fill("throttled"),
+  ]);
+  expect(asked.filter((call) => call === "findToken")).toHaveLength(4);
+  expect(asked.filter((call) => call === "listTokens")).toHaveLength(1);
+  clock.advance(5_000);
+  await outcomes(unknown(100), "192.0.2.1");
+  expect(asked.filter((call) => call === "listTokens")).toHaveLength(2);
 });
 
 test("0 sets no limit", async () => {

@@ -110,7 +110,11 @@ describe("a helper model", () => {
       prompt: [{ role: "user" as const, content: [{ type: "text" as const, text: "Name it." }] }],
     };
     const call = { spec: OWN, helper: HELPER, user_id: null, key: "name#1", options };
-    const needs = { models, dailyBudgets: async () => undefined, clock: { now: () => 0 } };
+    const needs = {
+      models,
+      dailyBudgets: async () => undefined,
+      clock: { now: () => 0, sleep: async () => undefined },
+    };
     const { text } = await answerWithinBudget(needs, call, new AbortController().signal);
     expect(text).toBe("You said: Name it.");
     expect(asked).toEqual(expected);

@@ -110,7 +110,11 @@ describe("a message", () => {
 test("a worker that finds no component any more logs no failure where another has the evaluation by then", async () => {
   const world = evalWorld(stores.db);
   const { id } = await world.ask(threeCases().body);
+  // It is frozen meanwhile: its heartbeat does not renew the lease just when another worker takes it.
+  const asleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
   await world.deliver(id, {
+    clock: { ...world.clock, sleep: asleep },
     findRunnable: async () => {
       world.advance(LEASE_MS);
       await world.deliver(id);

@@ -1,99 +1,64 @@
 import { jsonSchemaOf } from "../../shared/openapi/json-schema.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { Route } from "../../shared/routes/route.ts";
-import type { Answer, Client } from "../support/client.ts";
+import type { Client } from "../support/client.ts";
 import type { Operation } from "./credential-matrix.ts";
+import { chatWays } from "./guarded/chats.ts";
+import { idsOfRun, ofEnded, ofTeam, ofTools, onlyOf, stepFields } from "./guarded/continuations.ts";
+import { evaluationWays } from "./guarded/evaluations.ts";
+import { chatFields, responseFields } from "./guarded/openai.ts";
+import { a2a, aguiFields, legacy, mcp } from "./guarded/protocols.ts";
+import {
+  AGENT,
+  answered,
+  type Carried,
+  field,
+  type GuardedWay,
+  named,
+  needed,
+  nothing,
+  run,
+  STEPS,
+  seenOnly,
+  TEAM,
+  textOf,
+  tool,
+} from "./guarded/way.ts";
 
 type JsonSchema = ReturnType<typeof jsonSchemaOf>;
 
-/** Sends words on one way to a guarded component, and returns everything that came back of it. */
-export type GuardedWay = (client: Client, words: string) => Promise<string>;
-/**
- * What becomes of what a field, or the whole body, of an operation says:
- *   a way     it reaches a model, and the guards before; both are tried
- *   through   it becomes the field of that operation's request, or is executed as that one is
- *   kept      it is stored as what is known, such as a memory; it is no text that is said in a run
- *   nothing   it reaches no model
- */
-export type Carries =
-  | GuardedWay
-  | { readonly through: Operation }
-  | { readonly kept: string }
-  | { readonly nothing: string };
-export type Carried = Carries | { readonly fields: Readonly<Record<string, Carries>> };
-
-const AGENT = "/agents/guarded";
-const needed = async (made: Promise<Answer>) => {
-  const answer = await made;
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
-  return answer;
-};
-const textOf = async (made: Promise<Answer>) => (await needed(made)).text;
-const run = (client: Client, path: string, form: Record<string, string>) =>
-  needed(client.post(`${path}/runs`, { form: { message: "hello", stream: "false", ...form } }));
-const tool = (name: string) => `[[tool:${name} {"words":"so far"}]]`;
-const delegated = (task: string) =>
-  `[[tool:delegate_task_to_member ${JSON.stringify({ member_id: "open", task })}]]`;
-
-// Runs.
-
-const field =
-  (path: string, fields: (words: string) => Record<string, string>): GuardedWay =>
-  async (client, words) =>
-    (await run(client, path, fields(words))).text;
-const nothing = (why: string) => ({ nothing: why });
-const named = nothing("names something");
-const seenOnly = nothing("a guard is shown texts");
 const encoded = (words: string) => [
   { content: Buffer.from(words).toString("base64"), mime_type: "text/plain", filename: "a.txt" },
 ];
 
-const runFields = (path: string, isWorkflow = false): Carried => ({
+const runFields = (path: string): Carried => ({
   fields: {
-    message: isWorkflow
-      ? async (client, words) => {
-          const { json } = await run(client, path, { message: words });
-          return answered(client, path, json, {
-            step_requirements: stepsOf(json, { user_input: { words: "x" } }),
-          });
-        }
-      : field(path, (message) => ({ message })),
-    session_state: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ session_state: JSON.stringify({ note: words }) })),
-    dependencies: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ dependencies: JSON.stringify({ note: words }) })),
-    metadata: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ metadata: JSON.stringify({ tenant: words }) })),
-    output_schema: isWorkflow
-      ? nothing("a workflow gives it to no step")
-      : field(path, (words) => ({
-          message: `[[answer:{"a":"b"}]]`,
-          output_schema: JSON.stringify({ type: "object", description: words }),
-        })),
-    input_files: isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({ input_files: JSON.stringify(encoded(words)) })),
-    files: isWorkflow
-      ? { through: "createAgentRun" }
-      : async (client, words) => {
-          const form = new FormData();
-          for (const [name, value] of [
-            ["message", "hello"],
-            ["stream", "false"],
-          ] as const)
-            form.append(name, value);
-          form.append("files", new File([words], "a.txt", { type: "text/plain" }));
-          return textOf(client.post(`${path}/runs`, { form }));
-        },
+    message: field(path, (message) => ({ message })),
+    session_state: field(path, (words) => ({ session_state: JSON.stringify({ note: words }) })),
+    dependencies: field(path, (words) => ({ dependencies: JSON.stringify({ note: words }) })),
+    metadata: field(path, (words) => ({ metadata: JSON.stringify({ tenant: words }) })),
+    output_schema:
+      path === STEPS
+        ? nothing("a workflow gives it to no step")
+        : field(path, (words) => ({
+            message: `[[answer:{"a":"b"}]]`,
+            output_schema: JSON.stringify({ type: "object", description: words }),
+          })),
+    input_files: field(path, (words) => ({ input_files: JSON.stringify(encoded(words)) })),
+    files: async (client, words) => {
+      const form = new FormData();
+      for (const [name, value] of [
+        ["message", "hello"],
+        ["stream", "false"],
+      ] as const)
+        form.append(name, value);
+      form.append("files", new File([words], "a.txt", { type: "text/plain" }));
+      return textOf(client.post(`${path}/runs`, { form }));
+    },
     files_metadata: named,
-    "images.filename": isWorkflow
-      ? { through: "createAgentRun" }
-      : field(path, (words) => ({
-          images: JSON.stringify([{ content: "AAAA", mime_type: "image/png", filename: words }]),
-        })),
+    "images.filename": field(path, (words) => ({
+      images: JSON.stringify([{ content: "AAAA", mime_type: "image/png", filename: words }]),
+    })),
     images: seenOnly,
     audio: seenOnly,
     videos: seenOnly,
@@ -110,112 +75,7 @@ const runFields = (path: string, isWorkflow = false): Carried => ({
   },
 });
 
-// Continuations.
-
-type Paused = { run_id: string; session_id: string; [more: string]: unknown };
-const answered = (
-  client: Client,
-  path: string,
-  { run_id, session_id }: Paused,
-  form: Record<string, string>,
-) =>
-  textOf(client.post(`${path}/runs/${run_id}/continue`, { form: { session_id, stream: "false", ...form } }));
-
-const callsOf = ({ tools }: Paused, answer: object) =>
-  JSON.stringify((tools as object[]).map((call) => ({ ...call, ...answer })));
-const requirementsOf = ({ requirements }: Paused, answer: object) =>
-  JSON.stringify((requirements as object[]).map((one) => ({ ...one, ...answer })));
-const stepsOf = ({ step_requirements }: Paused, answer: object) =>
-  JSON.stringify((step_requirements as object[]).slice(-1).map((one) => ({ ...one, ...answer })));
-const filled = (words: string) => ({ user_input_schema: [{ name: "words", value: words }] });
-const chosen = (words: string) => ({
-  user_feedback_schema: [{ question: "Which?", selected_options: [words] }],
-});
-
-const ofCalls =
-  (name: string, answer: (words: string) => object): GuardedWay =>
-  async (client, words) => {
-    const { json } = await run(client, AGENT, { message: tool(name) });
-    return answered(client, AGENT, json, { tools: callsOf(json, answer(words)) });
-  };
-const TEAM = "/teams/guarded-team";
-const ofMembers =
-  (name: string, answer: (words: string) => object): GuardedWay =>
-  async (client, words) => {
-    const { json } = await run(client, TEAM, { message: delegated(tool(name)) });
-    return answered(client, TEAM, json, { requirements: requirementsOf(json, answer(words)) });
-  };
-const FLOW = "/workflows/guarded-flow";
-const ofSteps =
-  (...answers: readonly ((words: string) => object)[]): GuardedWay =>
-  async (client, words) => {
-    let { json } = await run(client, FLOW, { message: "hello" });
-    let text = "";
-    for (const answer of answers) {
-      text = await answered(client, FLOW, json, { step_requirements: stepsOf(json, answer(words)) });
-      json = JSON.parse(text);
-    }
-    return text;
-  };
-const begun = () => ({ user_input: { words: "x" } });
-const ended =
-  (path: string, form: (words: string) => Record<string, string>): GuardedWay =>
-  async (client, words) => {
-    const { json } = await run(client, path, {});
-    return answered(client, path, json, form(words));
-  };
-
-const NOT_READ = nothing("must be what the run showed");
-const continueFields = (path: string): Carried => ({
-  fields: {
-    input: ended(path, (input) => ({ input })),
-    "input of a fork": ended(path, (input) => ({ input, fork: "true" })),
-    additional_instructions: ended(path, (words) => ({ regenerate: "true", additional_instructions: words })),
-    "tools.tool_call_id": NOT_READ,
-    "tools.tool_name": NOT_READ,
-    "tools.tool_args": ofCalls("confirmed", (words) => ({ confirmed: true, tool_args: { words } })),
-    "tools.*": NOT_READ,
-    "tools.confirmation_note": ofCalls("confirmed", (confirmation_note) => ({
-      confirmed: false,
-      confirmation_note,
-    })),
-    "tools.user_input_schema": ofCalls("filled_in", filled),
-    "tools.user_feedback_schema": ofCalls("asked", chosen),
-    "tools.result": ofCalls("elsewhere", (result) => ({ result })),
-    "requirements.id": NOT_READ,
-    "requirements.member_run_id": NOT_READ,
-    "requirements.*": NOT_READ,
-    "requirements.confirmation_note": ofMembers("confirmed", (confirmation_note) => ({
-      confirmation: false,
-      confirmation_note,
-    })),
-    "requirements.external_execution_result": ofMembers("elsewhere", (words) => ({
-      external_execution_result: words,
-    })),
-    "requirements.user_input_schema": ofMembers("filled_in", filled),
-    "requirements.user_feedback_schema": ofMembers("asked", chosen),
-    "requirements.tool_execution": { through: "continueAgentRun" },
-    "step_requirements.step_id": NOT_READ,
-    "step_requirements.user_input": ofSteps((words) => ({ user_input: { words } })),
-    "step_requirements.user_input_schema": ofSteps(filled),
-    "step_requirements.rejection_feedback": ofSteps(begun, (rejection_feedback) => ({
-      confirmed: false,
-      rejection_feedback,
-    })),
-    "step_requirements.edited_output": ofSteps(begun, (edited_output) => ({
-      confirmed: true,
-      edited_output,
-    })),
-    "step_requirements.selected_choices": nothing("names one of what is offered"),
-    "step_requirements.executor_requirements": { through: "continueTeamRun" },
-    session_id: named,
-    user_id: named,
-    continue_from: named,
-    "*": nothing("is not read"),
-  },
-});
-
-// Approvals, protocols, schedules, evaluations.
+// Approvals and schedules.
 
 /** By an approver, which continues the run. */
 const resolved =
@@ -227,80 +87,6 @@ const resolved =
     await needed(client.post(`/approvals/${call.approval_id}/resolve`, { json: sent }));
     return answered(client, AGENT, json, {});
   };
-
-const agui =
-  (path: string, more: (words: string) => object): GuardedWay =>
-  (client, words) => {
-    const messages = [{ id: "m", role: "user", content: "hello" }];
-    const json = { threadId: crypto.randomUUID(), runId: "r", messages, ...more(words) };
-    return textOf(client.post(`${path}/agui`, { json }));
-  };
-const aguiFields = (path: string): Carried => ({
-  fields: {
-    "messages.content": agui(path, (content) => ({ messages: [{ id: "m", role: "user", content }] })),
-    "messages of a tool": async (client, words) => {
-      const threadId = crypto.randomUUID();
-      const asked = [{ id: "m", role: "user", content: tool("elsewhere") }];
-      const first = await textOf(
-        client.post(`${AGENT}/agui`, { json: { threadId, runId: "r", messages: asked } }),
-      );
-      const toolCallId = /"toolCallId":"([^"]+)"/.exec(first)?.[1];
-      const messages = [...asked, { id: "n", role: "tool", toolCallId, content: words }];
-      return textOf(client.post(`${AGENT}/agui`, { json: { threadId, runId: "r2", messages } }));
-    },
-    state: agui(path, (words) => ({ state: { note: words } })),
-    "tools.name": named,
-    "tools.description": agui(path, (description) => ({ tools: [{ name: "open_gate", description }] })),
-    "tools.parameters": agui(path, (description) => ({
-      tools: [{ name: "open_gate", description: "Opens it.", parameters: { type: "object", description } }],
-    })),
-    context: agui(path, (value) => ({ context: [{ description: "note", value }] })),
-    resume: async (client, words) => {
-      const threadId = crypto.randomUUID();
-      const messages = [{ id: "m", role: "user", content: tool("filled_in") }];
-      const first = await textOf(client.post(`${AGENT}/agui`, { json: { threadId, runId: "r", messages } }));
-      const interruptId = /"interrupts":\[\{"id":"([^"]+)"/.exec(first)?.[1];
-      const resume = [{ interruptId, status: "resolved", payload: { words } }];
-      return textOf(client.post(`${AGENT}/agui`, { json: { threadId, runId: "r2", messages, resume } }));
-    },
-    "messages.*": NOT_READ,
-    "messages.id": named,
-    "messages.role": named,
-    "messages.toolCallId": named,
-    "messages.error": NOT_READ,
-    threadId: named,
-    runId: named,
-    protocolVersion: named,
-    parentRunId: named,
-    forwardedProps: nothing("is stored with the run"),
-    "*": nothing("is not read"),
-  },
-});
-
-const mcp =
-  (name: string, args: (words: string) => object): GuardedWay =>
-  (client, words) => {
-    const params = { name, arguments: args(words) };
-    const headers = { accept: "application/json, text/event-stream" };
-    return textOf(
-      client.post("/mcp", { json: { jsonrpc: "2.0", id: 1, method: "tools/call", params }, headers }),
-    );
-  };
-
-const envelope = (words: string, method = "message/send") => ({
-  ...{ jsonrpc: "2.0", id: "1", method },
-  params: {
-    message: { messageId: crypto.randomUUID(), role: "user", parts: [{ kind: "text", text: words }] },
-  },
-});
-const a2a =
-  (path: string): GuardedWay =>
-  (client, words) =>
-    textOf(client.post(`/a2a${path}`, { json: envelope(words) }));
-const legacy =
-  (path: string, method: string): GuardedWay =>
-  (client, words) =>
-    textOf(client.post(path, { json: envelope(words, method), headers: { "x-agent-id": "guarded" } }));
 
 /** Until what it began has ended. */
 async function ends(client: Client, path: string): Promise<string> {
@@ -325,7 +111,7 @@ const scheduled =
     return ends(client, `${AGENT}/runs?session_id=${name}`);
   };
 
-const created = { through: "createAgentRun" } as const;
+const notOfSteps = nothing("tools of a client are given to no step");
 const noText = nothing("names what it is about");
 const described = nothing("is what the component is, which its author may write");
 const settings = nothing("is stored and shown");
@@ -335,23 +121,25 @@ const searched = nothing("is asked of an index, no model answers it");
 export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   createAgentRun: runFields(AGENT),
   createTeamRun: runFields(TEAM),
-  createWorkflowRun: runFields(FLOW, true),
-  continueAgentRun: continueFields(AGENT),
-  continueTeamRun: {
+  createWorkflowRun: runFields(STEPS),
+  continueAgentRun: {
     fields: {
-      ...{ input: ended(TEAM, (input) => ({ input })), tools: { through: "continueAgentRun" } },
-      ...{
-        requirements: { through: "continueAgentRun" },
-        step_requirements: { through: "continueAgentRun" },
-      },
-      additional_instructions: ended(TEAM, (words) => ({
-        regenerate: "true",
-        additional_instructions: words,
-      })),
-      ...{ session_id: named, user_id: named, continue_from: named, "*": NOT_READ },
+      ...{ ...ofEnded(AGENT), ...ofTools(AGENT), ...idsOfRun },
+      ...{ requirements: onlyOf("team"), step_requirements: onlyOf("workflow") },
     },
   },
-  continueWorkflowRun: { through: "continueAgentRun" },
+  continueTeamRun: {
+    fields: {
+      ...{ ...ofEnded(TEAM), ...ofTeam(), ...idsOfRun },
+      ...{ tools: onlyOf("agent"), step_requirements: onlyOf("workflow") },
+    },
+  },
+  continueWorkflowRun: {
+    fields: {
+      ...{ ...stepFields, ...idsOfRun, tools: onlyOf("agent"), requirements: onlyOf("team") },
+      ...{ input: onlyOf("run that is a conversation"), additional_instructions: onlyOf("conversation") },
+    },
+  },
   resumeAgentRun: noText,
   resumeTeamRun: noText,
   resumeWorkflowRun: noText,
@@ -374,14 +162,23 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
       resolved_by: nothing("is not read"),
     },
   },
-  runAgui: { through: "runAgentAgui" },
+  runAgui: aguiFields(""),
   runAgentAgui: aguiFields(AGENT),
   runTeamAgui: aguiFields(TEAM),
-  runWorkflowAgui: { through: "createWorkflowRun" },
+  runWorkflowAgui: {
+    fields: {
+      ...aguiFields(STEPS).fields,
+      ...{ "tools.description": notOfSteps, "tools.parameters": notOfSteps },
+      "messages of a tool": nothing("what a step waits for is answered by resume"),
+    },
+  },
+  createChatCompletion: chatFields,
+  createOpenaiResponse: responseFields,
   callMcp: {
     fields: {
       run_agent: mcp("run_agent", (message) => ({ agent_id: "guarded", message })),
       run_team: mcp("run_team", (message) => ({ team_id: "guarded-team", message })),
+      run_workflow: mcp("run_workflow", (message) => ({ workflow_id: "guarded-steps", message })),
     },
   },
   sendToAgent: a2a(`${AGENT}/v1/message:send`),
@@ -392,10 +189,10 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   streamToTeam: a2a(`${TEAM}/v1/message:stream`),
   callTeam: a2a(TEAM),
   callVersionedTeam: a2a(`${TEAM}/v1`),
-  sendToWorkflow: { through: "createWorkflowRun" },
-  streamToWorkflow: { through: "createWorkflowRun" },
-  callWorkflow: { through: "createWorkflowRun" },
-  callVersionedWorkflow: { through: "createWorkflowRun" },
+  sendToWorkflow: a2a(`${STEPS}/v1/message:send`),
+  streamToWorkflow: a2a(`${STEPS}/v1/message:stream`),
+  callWorkflow: a2a(STEPS),
+  callVersionedWorkflow: a2a(`${STEPS}/v1`),
   sendMessage: legacy("/a2a/message/send", "message/send"),
   streamMessage: legacy("/a2a/message/stream", "message/stream"),
   cancelAgentTask: noText,
@@ -413,15 +210,15 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   stopTeamTask: noText,
   createSchedule: scheduled(false),
   updateSchedule: scheduled(true),
-  createEval: created,
+  createEval: evaluationWays.createEval,
   updateEval: settings,
   removeEvals: noText,
-  createDataset: { through: "createEval" },
-  createDatasetVersion: { through: "createEval" },
-  receiveWhatsappWebhook: created,
-  receiveTelegramWebhook: created,
-  receiveSlackEvent: created,
-  receiveSlackInteraction: { through: "continueAgentRun" },
+  createDataset: evaluationWays.createDataset,
+  createDatasetVersion: evaluationWays.createDatasetVersion,
+  receiveWhatsappWebhook: chatWays.receiveWhatsappWebhook,
+  receiveTelegramWebhook: chatWays.receiveTelegramWebhook,
+  receiveSlackEvent: chatWays.receiveSlackEvent,
+  receiveSlackInteraction: nothing("presses a button that was drawn here, which names a choice"),
   createSession: { kept: "the state of a session, which a guard is shown when it is put into a prompt" },
   updateSession: { kept: "the state, and a summary that stands for what was said" },
   renameSession: settings,

@@ -48,7 +48,7 @@ describe("in the terminal", () => {
   test("a call that has to be confirmed is asked about, until there is an answer", async () => {
     const { output, written, left } = await talk("refund-desk", refund, ["perhaps", "y"]);
     expect([output.status, left]).toEqual(["COMPLETED", []]);
-    expect(written).toContain('issue_refund {"amount":5,"order_id":"A1"} Allow it? (y/n) ');
+    expect(written).toContain('issue_refund {"order_id":"A1","amount":5} Allow it? (y/n) ');
     expect(JSON.stringify(output)).toContain("Refunded 5 for order A1.");
     const refused = await talk("refund-desk", refund, ["n"]);
     expect(JSON.stringify(refused.output)).not.toContain("Refunded 5");

@@ -1,5 +1,12 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, test } from "vitest";
-import { type BudgetHold, reserveBudget, settleBudget } from "../../shared/stores/budgets/daily-budget.ts";
+import {
+  type BudgetHold,
+  readBudgetDay,
+  reserveBudget,
+  settleBudget,
+} from "../../shared/stores/budgets/daily-budget.ts";
+import type { Db } from "../../shared/stores/db.ts";
 import { startStores } from "../support/stores.ts";
 
 const { db, stop } = await startStores();
@@ -88,3 +95,43 @@ describe("a daily budget", () => {
     }
   });
 });
+
+describe("the day of a deployment", () => {
+  const hold = (key: string, day: string): BudgetHold => ({ of: "deployment", day, key });
+
+  test("counts a reservation and its settlement once, also where the SDK sends each twice", async () => {
+    const day = "2026-11-23";
+    const twice: Db = { ...db, client: sendingTwice() };
+    expect(await reserveBudget(twice, hold("a", day), tokens(600), { tokens: 1000 })).toEqual({
+      granted: true,
+    });
+    expect(await readBudgetDay(db, { of: "deployment", day })).toEqual(tokens(600));
+    await settleBudget(twice, hold("a", day), tokens(600), tokens(50));
+    expect(await readBudgetDay(db, { of: "deployment", day })).toEqual(tokens(50));
+  });
+
+  test("counts every one of many at once, and stays below 1 KB", async () => {
+    const day = "2026-11-24";
+    const keys = Array.from({ length: 200 }, (_, at) => `run-${at}#step-1`);
+    await Promise.all(keys.map((key) => reserveBudget(db, hold(key, day), tokens(30), { tokens: 100_000 })));
+    expect(await readBudgetDay(db, { of: "deployment", day })).toEqual(tokens(6000));
+    await Promise.all(keys.map((key) => settleBudget(db, hold(key, day), tokens(30), tokens(7))));
+    expect(await readBudgetDay(db, { of: "deployment", day })).toEqual(tokens(1400));
+    const { Item } = await db.client.send(
+      new GetCommand({ TableName: db.tables.budgets, Key: { pk: "deployment", sk: `day#${day}` } }),
+    );
+    expect(Object.keys(Item ?? {}).length).toBeGreaterThan(40);
+    expect(Buffer.byteLength(JSON.stringify(Item))).toBeLessThan(1300);
+  });
+});
+
+/** A client whose every call arrives twice, as after an answer that was lost on its way; the second answer is given. */
+const sendingTwice = (): Db["client"] =>
+  Object.create(db.client, {
+    send: {
+      value: async (command: Parameters<Db["client"]["send"]>[0]) => {
+        await db.client.send(command);
+        return db.client.send(command);
+      },
+    },
+  });

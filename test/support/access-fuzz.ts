@@ -6,6 +6,7 @@ import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { type ShelfDeps, shelfHandlers, shelfRoutes } from "../http/a-family.ts";
 import { aContext, anEvent, testHttpOptions } from "../http/an-event.ts";
+import { credentials } from "./forged-credentials.ts";
 
 /**
  * Malformed requests, thrown at the authorizer and the pipeline as they stand behind each other in the cloud. None may
@@ -50,39 +51,16 @@ export async function fuzzAccess(numRuns: number, seed?: number): Promise<Readon
   return answers;
 }
 
-const emptyStore = {
+export const emptyStore = {
   findToken: async () => undefined,
+  listTokens: async () => new Set<string>(),
   recordUse: async () => {},
   countFailure: async (_address: string, now: number) => ({ count: 1, ends_at: now + 60 }),
   countRequests: async (_who: string, count: number, now: number) => ({ count, ends_at: now + 60 }),
 };
 
 function requests(good: string, powerless: string) {
-  const [head = "", payload = "", signature = ""] = good.split(".");
-  const bytes = fc.uint8Array({ maxLength: 80 }).map((part) => Buffer.from(part).toString("base64url"));
-  const json = fc.json().map((text) => Buffer.from(text).toString("base64url"));
-  const part = fc.oneof(bytes, json, fc.constantFrom(head, payload, signature, ""));
-  const claims = fc.record({
-    alg: fc.constantFrom("none", "HS256", "ES256", "RS256", "", 7),
-    kid: fc.anything(),
-  });
-  const header = claims.map((value) => Buffer.from(JSON.stringify(value) ?? "").toString("base64url"));
-  const token = fc
-    .oneof(
-      fc.string(),
-      fc.tuple(fc.oneof(part, header), part, part).map((parts) => parts.join(".")),
-      fc.nat(good.length - 2).map((at) => good.slice(0, at)),
-      fc.nat(good.length * 3).map((length) => good + "A".repeat(length + 1)),
-      fc
-        .tuple(header, fc.constantFrom("", signature))
-        .map(([forged, sign]) => `${forged}.${payload}.${sign}`),
-      fc.string({ unit: "grapheme-ascii" }).map((text) => `plat_pat_${text}`),
-      fc.constant(powerless),
-    )
-    // A random cut or mix may by chance be the good token again.
-    .filter((text) => text.trim() !== good);
-  const prefix = fc.constantFrom("Bearer ", "bearer ", "", "Basic ", "Bearer Bearer ", "\t", "Bearer\u0000");
-  const authorization = fc.tuple(prefix, token).map((parts) => parts.join(""));
+  const authorization = credentials(good, powerless);
   const name = fc.constantFrom(
     "content-type",
     "origin",

@@ -7,6 +7,8 @@ export type ModelWitness = {
   readonly env: Readonly<Record<string, string>>;
   /** How often the model was asked to answer this message. */
   readonly asked: (message: string) => number;
+  /** When it was asked to answer this message last, and when it answered; `performance.now()`. */
+  readonly times: (message: string) => { readonly askedAt: number; readonly answeredAt: number } | undefined;
   readonly stop: () => Promise<void>;
 };
 
@@ -17,12 +19,15 @@ export type ModelWitness = {
  */
 export async function startModelWitness(): Promise<ModelWitness> {
   const counts = new Map<string, number>();
+  const times = new Map<string, { askedAt: number; answeredAt: number }>();
   const server = createServer(async (request, response) => {
+    const askedAt = performance.now();
     const asked: Asked = JSON.parse(await text(request));
     const message = lastUserMessage(asked);
     counts.set(message, (counts.get(message) ?? 0) + 1);
     const waitMs = Number(/\[\[sleep:(\d+)\]\]/.exec(message)?.[1] ?? 0);
     setTimeout(() => {
+      times.set(message, { askedAt, answeredAt: performance.now() });
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(isStep(asked, message) ? toolFrames() : frames(`You said: ${message}`));
     }, waitMs);
@@ -35,6 +40,7 @@ export async function startModelWitness(): Promise<ModelWitness> {
       MODEL_API_KEY: "no-secret",
     },
     asked: (message) => counts.get(message) ?? 0,
+    times: (message) => times.get(message),
     stop,
   };
 }

@@ -1,5 +1,5 @@
 import { Columns2, MessagesSquare, Settings2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components";
 import { useLocation } from "wouter";
 import { useMay } from "../../access/use-me.ts";
@@ -22,6 +22,7 @@ import { useChat } from "./use-chat.ts";
 import type { Talker } from "./use-components.ts";
 import { useDrop } from "./use-drop.ts";
 import { VersionSelect } from "./version-select.tsx";
+import { useWhose, WhoseSession } from "./whose.tsx";
 
 const names = ["version", "say"] as const;
 
@@ -43,6 +44,8 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list closes when a session was chosen
   useEffect(() => setListOpen(false), [session]);
   const live = turns.findLast(isBusy);
+  const origin = turns.find(({ copiedFrom }) => copiedFrom !== undefined)?.copiedFrom;
+  const { whose, banner } = useWhose({ kind, component: id }, record.data && session, origin);
   const maySee = may("sessions:read");
 
   const send = (message: string, files: readonly File[] = []) => {
@@ -63,17 +66,11 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
   };
   const sessions = <SessionList kind={kind} component={id} current={session} />;
   const set = countSet(settings);
-  const Icon = kindIcons[kind];
   return (
     <Page
       title={name}
       back={{ to: "/playground", text: "Playground" }}
-      heading={
-        <span className="chat-title">
-          <Icon size={18} aria-hidden />
-          <span className="cut">{name}</span>
-        </span>
-      }
+      heading={<Title of={component} />}
       about={component.model !== undefined && <span className="faint">{component.model}</span>}
       actions={
         <>
@@ -108,41 +105,46 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
               <Skeleton lines={6} />
             </div>
           ) : (
-            <Conversation
-              chat={chat}
-              turns={turns}
-              onSay={(text) => send(text)}
-              empty={<Begin component={component} onSay={(text) => send(text)} />}
-            />
+            <WhoseSession value={whose}>
+              <Conversation
+                chat={chat}
+                turns={turns}
+                onSay={(text) => send(text)}
+                empty={<Begin component={component} onSay={(text) => send(text)} />}
+              />
+            </WhoseSession>
           )}
-          <Composer
-            name={name}
-            text={input.text}
-            onText={input.setText}
-            files={input.files}
-            onFiles={input.setFiles}
-            onSend={sendInput}
-            onStop={live && (() => void chat.stop(live.key))}
-            isStopping={live?.isStopping ?? false}
-            {...(input.usesForm &&
-              inputSchema && {
-                form: (
-                  <InputForm
-                    schema={inputSchema}
-                    value={input.entered}
-                    onChange={input.setEntered}
-                    isChecked={input.isChecked}
-                  />
+          {banner && <div className="whose-frame">{banner}</div>}
+          {!whose.isLocked && (
+            <Composer
+              name={name}
+              text={input.text}
+              onText={input.setText}
+              files={input.files}
+              onFiles={input.setFiles}
+              onSend={sendInput}
+              onStop={live && (() => void chat.stop(live.key))}
+              isStopping={live?.isStopping ?? false}
+              {...(input.usesForm &&
+                inputSchema && {
+                  form: (
+                    <InputForm
+                      schema={inputSchema}
+                      value={input.entered}
+                      onChange={input.setEntered}
+                      isChecked={input.isChecked}
+                    />
+                  ),
+                })}
+              {...(inputSchema && {
+                more: (
+                  <Button kind="plain" size="small" onPress={() => input.setForm(!input.usesForm)}>
+                    {input.usesForm ? "Write it as JSON" : "Fill in a form"}
+                  </Button>
                 ),
               })}
-            {...(inputSchema && {
-              more: (
-                <Button kind="plain" size="small" onPress={() => input.setForm(!input.usesForm)}>
-                  {input.usesForm ? "Write it as JSON" : "Fill in a form"}
-                </Button>
-              ),
-            })}
-          />
+            />
+          )}
         </div>
       </div>
       <p className="hidden-visually" role="status">
@@ -155,14 +157,39 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
         isOpen={isSetting}
         onClose={() => setSetting(false)}
       />
-      <ModalOverlay className="drawer-overlay" isOpen={isListOpen} onOpenChange={setListOpen} isDismissable>
-        <Modal className="drawer">
-          <AriaDialog aria-label="Sessions" className="chat-drawer">
-            {sessions}
-          </AriaDialog>
-        </Modal>
-      </ModalOverlay>
+      <Drawer isOpen={isListOpen} onChange={setListOpen}>
+        {sessions}
+      </Drawer>
     </Page>
+  );
+}
+
+function Title({ of: { kind, name } }: { readonly of: Talker }) {
+  const Icon = kindIcons[kind];
+  return (
+    <span className="chat-title">
+      <Icon size={18} aria-hidden />
+      <span className="cut">{name}</span>
+    </span>
+  );
+}
+
+type DrawerProps = {
+  readonly isOpen: boolean;
+  readonly onChange: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+};
+
+/** The sessions, where there is no room beside the conversation. */
+function Drawer({ isOpen, onChange, children }: DrawerProps) {
+  return (
+    <ModalOverlay className="drawer-overlay" isOpen={isOpen} onOpenChange={onChange} isDismissable>
+      <Modal className="drawer">
+        <AriaDialog aria-label="Sessions" className="chat-drawer">
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
   );
 }
 

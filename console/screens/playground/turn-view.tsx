@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { GitFork, Paperclip, RefreshCw, RotateCw, WifiOff } from "lucide-react";
-import { memo, useCallback, useEffect } from "react";
+import { memo, useCallback, useContext, useEffect } from "react";
 import { Link } from "wouter";
 import { runPath, runsOf } from "../../api/kinds.ts";
 import { queryClient } from "../../api/query-client.ts";
@@ -9,7 +9,7 @@ import { MediaSource, mediaIn } from "../../conversation/media-source.ts";
 import { Bubble, MediaOf, Written } from "../../conversation/message.tsx";
 import { RunTreeView } from "../../conversation/run-tree.tsx";
 import { Amounts } from "../../conversation/thread.tsx";
-import { moneyText, sizeText } from "../../parts/amounts.ts";
+import { costText, sizeText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/id.tsx";
@@ -19,6 +19,7 @@ import { errorText } from "../../parts/state.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
 import type { Chat } from "./chat.ts";
 import { isBusy, rootOf, type Turn } from "./turn.ts";
+import { WhoseSession } from "./whose.tsx";
 
 type TurnViewProps = {
   readonly chat: Chat;
@@ -33,6 +34,7 @@ export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: Tu
   const root = rootOf(turn);
   const { kind, component, session } = chat;
   const { run_id = "" } = turn;
+  const { speaker, copiedFrom, isLocked } = useContext(WhoseSession);
   const findMedium = useCallback(
     async (id: string) => {
       const run = await queryClient.fetchQuery({
@@ -48,7 +50,7 @@ export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: Tu
   return (
     <MediaSource value={findMedium}>
       <div className="thread">
-        <Bubble by="user" name="You">
+        <Bubble by="user" name={turn.copiedFrom === undefined ? speaker : copiedFrom}>
           <Written text={input} />
           <MediaOf session={chat.session} {...media} />
           {files.length > 0 && Object.keys(media).length === 0 && (
@@ -83,9 +85,9 @@ export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: Tu
         {state === "ended" && root?.status === "failed" && (
           <FailedRun chat={chat} turn={turn} onSay={onSay} />
         )}
-        {state === "ended" && root?.status === "paused" && <Paused chat={chat} turn={turn} />}
+        {state === "ended" && root?.status === "paused" && !isLocked && <Paused chat={chat} turn={turn} />}
         {tree && !isBusy(turn) && <Foot chat={chat} turn={turn} isLast={isLast} />}
-        {isLast && state === "ended" && tree && tree.followups.length > 0 && (
+        {isLast && state === "ended" && !isLocked && tree && tree.followups.length > 0 && (
           <div className="row turn-aside">
             {tree.followups.map((text) => (
               <Button key={text} size="small" onPress={() => onSay(text)}>
@@ -108,19 +110,21 @@ type PartProps = Pick<TurnViewProps, "chat" | "turn">;
 function Foot({ chat, turn, isLast }: PartProps & { readonly isLast: boolean }) {
   const { tree, run_id } = turn;
   const root = rootOf(turn);
+  const { isLocked } = useContext(WhoseSession);
   if (!tree || !root || run_id === undefined) return null;
   const { metrics } = tree;
+  const cost = metrics && costText(metrics);
   const said = root.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
   const place = { kind: chat.kind, component: chat.component, session: chat.session, run: run_id };
   return (
     <div className="turn-foot turn-aside small faint">
       {root.status === "cancelled" && <Badge>Cancelled</Badge>}
       {metrics && <Amounts {...metrics} />}
-      {metrics?.cost !== undefined && <span className="number">{moneyText(metrics.cost)}</span>}
+      {cost !== undefined && <span className="number">{cost === "unknown" ? "cost unknown" : cost}</span>}
       <Link href={runPath(place)}>Details</Link>
       <span className="turn-foot-acts">
         {said !== "" && <CopyButton text={said} label="Copy the answer" />}
-        {isLast && chat.kind !== "workflow" && root.status === "completed" && (
+        {isLast && !isLocked && chat.kind !== "workflow" && root.status === "completed" && (
           <Button
             kind="plain"
             size="small"
@@ -155,33 +159,36 @@ function Refused({ chat, turn, onSay }: PartProps & { readonly onSay: (text: str
 
 function FailedRun({ chat, turn, onSay }: PartProps & { readonly onSay: (text: string) => void }) {
   const retry = useMutation({ mutationFn: () => chat.tryAgain(turn.key), onError: notifyFailure });
+  const { isLocked } = useContext(WhoseSession);
   return (
     <div className="turn-aside stack-tight">
       <Notice tone="bad">{rootOf(turn)?.error ?? "The run failed."}</Notice>
-      <div className="row">
-        {chat.kind === "workflow" ? (
-          <Button icon={<RotateCw size={14} aria-hidden />} onPress={() => onSay(turn.input)}>
-            Send it again
-          </Button>
-        ) : (
-          <>
-            <Button
-              icon={<RotateCw size={14} aria-hidden />}
-              isDisabled={retry.isPending}
-              onPress={() => retry.mutate()}
-            >
-              Try again
+      {!isLocked && (
+        <div className="row">
+          {chat.kind === "workflow" ? (
+            <Button icon={<RotateCw size={14} aria-hidden />} onPress={() => onSay(turn.input)}>
+              Send it again
             </Button>
-            <Button
-              icon={<GitFork size={14} aria-hidden />}
-              isDisabled={retry.isPending}
-              onPress={() => chat.again(turn.key, "fork")}
-            >
-              Fork
-            </Button>
-          </>
-        )}
-      </div>
+          ) : (
+            <>
+              <Button
+                icon={<RotateCw size={14} aria-hidden />}
+                isDisabled={retry.isPending}
+                onPress={() => retry.mutate()}
+              >
+                Try again
+              </Button>
+              <Button
+                icon={<GitFork size={14} aria-hidden />}
+                isDisabled={retry.isPending}
+                onPress={() => chat.again(turn.key, "fork")}
+              >
+                Fork
+              </Button>
+            </>
+          )}
+        </div>
+      )}
     </div>
   );
 }

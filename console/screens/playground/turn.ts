@@ -24,6 +24,8 @@ export type Turn = {
   readonly tree: RunTree | undefined;
   readonly error?: unknown;
   readonly isStopping: boolean;
+  /** The session that it was copied from. */
+  readonly copiedFrom?: string;
   /** Index of the last event that arrived, where events carry one. */
   readonly lastIndex: number | undefined;
 };
@@ -55,6 +57,7 @@ export const newTurn = (input: string, files: readonly SentFile[]): Turn => ({
 export function recordedTurn(row: RunRow, name: string): Turn {
   const isLive = row.status === "PENDING" || row.status === "RUNNING";
   const { images, videos, audios, files } = "input_media" in row ? row.input_media : noMedia;
+  const copiedFrom = "forked_from_session_id" in row ? row.forked_from_session_id : undefined;
   let tree: RunTree | undefined;
   return {
     key: row.run_id,
@@ -70,6 +73,7 @@ export function recordedTurn(row: RunRow, name: string): Turn {
     },
     isStopping: false,
     lastIndex: undefined,
+    ...(copiedFrom && { copiedFrom }),
   };
 }
 

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useLocation } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
-import { type Run, type RunPlace, runPath } from "../../api/kinds.ts";
+import { type Run, type RunPlace, runPath, totalOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
-import { countText, moneyText } from "../../parts/amounts.ts";
+import { costText, countText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -141,14 +141,14 @@ function Side({ title, run, session, against }: SideProps) {
   );
 }
 
-function amountsOf({ metrics = {} }: Run) {
-  const { duration, input_tokens, output_tokens, cost } = metrics;
+function amountsOf(run: Run) {
+  const { duration, input_tokens, output_tokens, cost } = totalOf(run);
   const count = (value: number | undefined) => (value === undefined ? "–" : countText(value));
   return [
     { name: "Took", value: duration, text: duration === undefined ? "–" : durationText(duration) },
     { name: "Tokens in", value: input_tokens, text: count(input_tokens) },
     { name: "Tokens out", value: output_tokens, text: count(output_tokens) },
-    { name: "Cost", value: cost, text: moneyText(cost) },
+    { name: "Cost", value: cost, text: costText({ cost, input_tokens }) ?? "–" },
   ];
 }
 

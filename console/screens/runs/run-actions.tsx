@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleStop, Copy, GitCompare, GitFork, ListRestart, MessageCircle } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useMay } from "../../access/use-me.ts";
+import { useMay, useMe } from "../../access/use-me.ts";
 import { inputOf, pluralOf, type Run, type RunPlace, runsOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { isLive } from "../../api/use-run.ts";
+import { OpenInPlayground } from "../../conversation/open-in-playground.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
@@ -28,6 +29,8 @@ export function RunActions({ place, run }: RunActionsProps) {
   const [isStopping, setStopping] = useState(false);
   const [isComparing, setComparing] = useState(false);
   const mayRun = may(`${pluralOf[kind]}:run`, component);
+  const me = useMe();
+  const isOwn = run.user_id === undefined || run.user_id === me.id;
   const mayAdminister = may("platform:admin");
   const again = () => client.invalidateQueries({ queryKey: ["run", session, run.run_id] });
 
@@ -102,14 +105,17 @@ export function RunActions({ place, run }: RunActionsProps) {
           Requeue
         </Button>
       )}
-      {mayRun && (
+      {mayRun && run.status === "PAUSED" && isOwn && (
         <ButtonLink
           to={`/playground/${kind}/${encodeURIComponent(component)}/${encodeURIComponent(session)}`}
-          {...(run.status === "PAUSED" && { kind: "main" as const })}
+          kind="main"
           icon={<MessageCircle size={15} aria-hidden />}
         >
-          {run.status === "PAUSED" ? "Continue it" : "Open in the playground"}
+          Continue it
         </ButtonLink>
+      )}
+      {mayRun && !(run.status === "PAUSED" && isOwn) && (
+        <OpenInPlayground place={{ kind, component, session }} owner={run.user_id} input={inputOf(run)} />
       )}
       <Menu label="More" entries={entries} />
       <Confirm

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { GitFork, MessageCircle, Pencil, Trash2 } from "lucide-react";
+import { GitFork, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { SessionDetail } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
+import { OpenInPlayground } from "../../conversation/open-in-playground.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { RemoveSessions } from "./remove-sessions.tsx";
@@ -14,7 +15,6 @@ import {
   type Component,
   componentOfSession,
   kindOfSession,
-  playgroundPath,
   sessionPath,
   useMayRun,
 } from "./session-query.ts";
@@ -69,13 +69,11 @@ export function SessionActions({ session }: { readonly session: SessionDetail })
         </Button>
       )}
       {mayRun(component) && (
-        <ButtonLink
-          to={playgroundPath(component, session_id)}
-          kind="main"
-          icon={<MessageCircle size={15} aria-hidden />}
-        >
-          Open in the playground
-        </ButtonLink>
+        <OpenInPlayground
+          place={{ kind: component.kind, component: component.id, session: session_id }}
+          owner={session.user_id}
+          isMain
+        />
       )}
       <Menu label="More" entries={entries} />
       <RenameSession

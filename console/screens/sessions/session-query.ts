@@ -23,9 +23,6 @@ export const kindOfSession = (session: SessionDetail): Kind =>
 
 export const sessionPath = (session_id: string): string => `/sessions/${encodeURIComponent(session_id)}`;
 
-export const playgroundPath = ({ kind, id }: Component, session_id: string): string =>
-  `/playground/${kind}/${encodeURIComponent(id)}/${encodeURIComponent(session_id)}`;
-
 /** Whether the reader may run a component. */
 export function useMayRun(): (component: Component | undefined) => component is Component {
   const may = useMay();

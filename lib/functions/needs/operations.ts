@@ -1,5 +1,5 @@
 import type { FunctionName, Needs } from "./needs.ts";
-import { described, publishing, recording } from "./shared-needs.ts";
+import { authorizing, described, publishing, recording } from "./shared-needs.ts";
 
 /** Functions of what happens by itself, of messages to others, and of the platform itself. */
 export const operations = {
@@ -96,7 +96,7 @@ export const operations = {
     deliveryQueue: ["SendMessage"],
     webhookSecret: true,
   },
-  authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
+  authorizer: { tables: { service_accounts: authorizing } },
   "service-accounts": {
     tables: {
       ...recording,

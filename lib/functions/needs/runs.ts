@@ -1,5 +1,6 @@
 import type { FunctionName, Needs } from "./needs.ts";
 import {
+  authorizing,
   executing,
   executingForSchedules,
   publishing,
@@ -36,7 +37,7 @@ export const runs = {
       // In addition to the days of users, the slots of their foreground runs.
       budgets: { actions: ["Query", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
-      service_accounts: { actions: ["GetItem", "UpdateItem"] },
+      service_accounts: authorizing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -58,7 +59,7 @@ export const runs = {
       },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
-      service_accounts: { actions: ["GetItem", "UpdateItem"] },
+      service_accounts: authorizing,
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       // Lists are for the cards of all that a caller may read.
       components: {

@@ -32,17 +32,21 @@ export const chunkWriting = [
   "DeleteItem",
 ] as const satisfies readonly TableAction[];
 
-/** Tables by which a model call is paid for: the day of its user, and whose account it is that calls. */
+/** Whose token it is, when it was used, and how often an address or a principal has called. */
+export const authorizing = { actions: ["GetItem", "Query", "UpdateItem"] } as const;
+
+/**
+ * Tables by which a model call is admitted and paid for: what all workers know of the model and of its limits, the day of its
+ * user, and whose account it is that calls.
+ */
 export const paying = {
-  budgets: { actions: ["UpdateItem"] },
+  budgets: { actions: ["Query", "UpdateItem"] },
   service_accounts: { actions: ["GetItem"] },
 } as const satisfies TableNeeds;
 
 /** Tables that the execution of a run uses, in addition to those of the run itself, its job and its session. */
 export const executing = {
   ...paying,
-  // What all workers know of a model and of its limits, in addition to the days of users.
-  budgets: { actions: ["Query", "UpdateItem"] },
   approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
   ...searched,
   // For agents with memories and learnings.

@@ -44,9 +44,9 @@ export function createIdentifyServiceAccount(options: Options): IdentifyServiceA
   return async (token, address) => {
     const seconds = Math.floor(now() / 1000);
     const hash = hashOfToken(token);
-    const over = unknown.count(hash, address, seconds);
-    if (over) return over;
     try {
+      const over = await unknown.count(hash, address, seconds);
+      if (over) return over;
       const record = await find(hash, seconds);
       if (!record || !isValidAccount(record, seconds)) return refuse(await store(), address, seconds);
       unknown.forget(hash, address);
@@ -114,18 +114,23 @@ const throttled = (endsAt: number, now: number): Identified => ({
 
 const WINDOW_SECONDS = 60;
 
+/** Seconds after which an instance may list the tokens of all accounts again. */
+const LISTED_EVERY_SECONDS = 5;
+
 /**
  * Counts, before anything is read, tokens that are not known here by address: each of them costs a read, and an invalid one a
  * write. A token counts until its account is found; once it was valid here it is known.
  *
- * @decided  A valid token that this instance has never seen is refused, too, while its address is over the limit: only the
- *           read that must not be made distinguishes it from the invalid ones.
+ * @decided  While an address is over the limit, a token that this instance has never seen is looked for among those of all
+ *           accounts, which it lists once in five seconds at most. So a flood costs no more reads than its time allows, and a
+ *           valid token passes from every address. One that is younger than the list waits for the next, with `Retry-After`.
  */
-function createUnknownTokens({ unauthenticatedPerMinute: limit }: Options) {
+function createUnknownTokens({ store, unauthenticatedPerMinute: limit }: Options) {
   const known = new Set<string>();
   const windows = new Map<string, { endsAt: number; count: number }>();
+  const isListed = createListed(store);
   return {
-    count(hash: string, address: string, now: number): Identified | undefined {
+    async count(hash: string, address: string, now: number): Promise<Identified | undefined> {
       if (limit === 0 || known.has(hash)) return undefined;
       let window = windows.get(address);
       if (!window || window.endsAt <= now) {
@@ -133,9 +138,12 @@ function createUnknownTokens({ unauthenticatedPerMinute: limit }: Options) {
         window = { endsAt: now + WINDOW_SECONDS, count: 0 };
         windows.set(address, window);
       }
-      if (window.count >= limit) return throttled(window.endsAt, now);
-      window.count += 1;
-      return undefined;
+      if (window.count < limit) {
+        window.count += 1;
+        return undefined;
+      }
+      const { found, again_at } = await isListed(hash, now);
+      return found ? undefined : throttled(Math.min(again_at, window.endsAt), now);
     },
     forget(hash: string, address: string): void {
       if (limit === 0 || known.has(hash)) return;
@@ -144,6 +152,19 @@ function createUnknownTokens({ unauthenticatedPerMinute: limit }: Options) {
       const window = windows.get(address);
       if (window) window.count = Math.max(0, window.count - 1);
     },
+  };
+}
+
+/** Whether a token is one of all accounts', by a list that is at most five seconds old. */
+function createListed(store: Options["store"]) {
+  let list: { readonly hashes: Promise<ReadonlySet<string>>; readonly again_at: number } | undefined;
+  return async (hash: string, now: number): Promise<{ found: boolean; again_at: number }> => {
+    if (!list || list.again_at <= now) {
+      const hashes = store().then(({ listTokens }) => listTokens());
+      list = { hashes, again_at: now + LISTED_EVERY_SECONDS };
+    }
+    const { hashes, again_at } = list;
+    return { found: (await hashes).has(hash), again_at };
   };
 }
 

@@ -68,13 +68,16 @@ export const slowedDown = (before: Allowance, nowMs: number): Allowance => ({
   cut_to: Math.max(SLOWEST, factorAt(before, nowMs) / 2),
 });
 
-/** Decides whether a call may be made now, by what all workers have left. */
+/**
+ * Decides whether a call may be made now, by what all workers have left. What the process owes is taken off in both cases, so it
+ * is asked for once.
+ */
 export function leaseOf(before: Allowance, limit: ModelLimit, asking: Asking, nowMs: number): Leased {
   const factor = factorAt(before, nowMs);
-  const now = refilled(before, limit, factor, nowMs);
+  const now = withoutOwed(refilled(before, limit, factor, nowMs), limit, asking);
   const waitsMs = Math.max(
     timeFor(1 - now.requests, limit.requests_per_minute, factor),
-    timeFor(tokensFor(asking, limit, factor) + asking.owed - now.tokens, limit.tokens_per_minute, factor),
+    timeFor(neededTokens(asking, limit, factor) - now.tokens, limit.tokens_per_minute, factor),
     hasPlace(now, limit, asking, factor) ? 0 : LEASE_MS / 4,
     isOwnTurn(now, limit, asking, factor, nowMs) ? 0 : now.turn.from + TURN_MS - nowMs,
   );
@@ -91,7 +94,7 @@ export function leaseOf(before: Allowance, limit: ModelLimit, asking: Asking, no
     next: {
       ...now,
       requests: now.requests - 1 - spare,
-      tokens: now.tokens - tokensFor(asking, limit, factor) - asking.owed,
+      tokens: now.tokens - (limit.tokens_per_minute === undefined ? 0 : asking.tokens),
       holders: {
         ...now.holders,
         [asking.holder]: { calls: asking.under_way + 1, until: nowMs + LEASE_MS },
@@ -137,9 +140,19 @@ function timeFor(missing: number, per_minute: number | undefined, factor: number
   return Math.ceil(missing / ((per_minute / 60_000) * factor));
 }
 
-/** A call that needs more tokens than two seconds bring takes what there is, and the next ones wait for it. */
-const tokensFor = ({ tokens }: Asking, { tokens_per_minute }: ModelLimit, factor: number): number =>
+/**
+ * What has to be left for a call. One that needs more tokens than two seconds bring waits for no more than these; all that it
+ * needs is taken off, and the next calls wait for it.
+ */
+const neededTokens = ({ tokens }: Asking, { tokens_per_minute }: ModelLimit, factor: number): number =>
   tokens_per_minute === undefined ? 0 : Math.min(tokens, capacityOf(tokens_per_minute, factor));
+
+/** The allowance less what the process owes; more where its calls used less than was foreseen. */
+const withoutOwed = (
+  now: Allowance,
+  { tokens_per_minute }: ModelLimit,
+  { owed }: Pick<Asking, "owed">,
+): Allowance => (tokens_per_minute === undefined ? now : { ...now, tokens: now.tokens - owed });
 
 function hasPlace(
   { holders }: Allowance,

@@ -5,7 +5,7 @@ import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../define/team.ts";
 import { SEARCH_TOOL } from "../recall/search-tool.ts";
 import type { Execution } from "../run/execution.ts";
-import { type RoleUsage, runMetrics } from "../run/metrics.ts";
+import { type RoleUsage, runMetrics, totalMetrics } from "../run/metrics.ts";
 import { isAnswer } from "../run/repetition.ts";
 import { madeMedia } from "../run/run-media.ts";
 import type { RunRequest } from "../run/run-request.ts";
@@ -32,7 +32,7 @@ export function runOutput(
   const additional_input = additionalInput(state, execution);
   const references = referencesOf(state.tools, agent);
   const finish_reason = state.messages.findLast(isAnswer)?.finish_reason;
-  return {
+  const output: RunOutput = {
     run_id,
     ...componentOf(agent),
     session_id,
@@ -56,6 +56,8 @@ export function runOutput(
     ...teamParts(state, agent),
     ...ended,
   };
+  const total_metrics = agent.kind === "team" ? totalMetrics(output) : undefined;
+  return total_metrics ? { ...output, total_metrics } : output;
 }
 
 const componentOf = ({ kind, id, name }: Member) =>

@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import { countedUsage } from "./count-tokens.ts";
 import type { ResolvedModel } from "./models.ts";
@@ -19,12 +19,14 @@ export type CallOptions = Pick<LanguageModelV4CallOptions, "prompt" | "responseF
 /**
  * Makes one model call and returns the whole answer. No events are emitted.
  *
+ * @param begun  called with the first part of the answer
  * @throws what the model throws; the signal's reason
  */
 export async function collectAnswer(
   { model, providerOptions, ...shown }: Pick<ResolvedModel, "model" | "providerOptions" | "id" | "provider">,
   options: Omit<LanguageModelV4CallOptions, "abortSignal" | "providerOptions">,
   signal: AbortSignal,
+  begun?: () => void,
 ): Promise<Answer> {
   const call = model.doStream({
     ...options,
@@ -35,7 +37,10 @@ export async function collectAnswer(
   const calls: RequestedCall[] = [];
   let text = "";
   let usage = noUsage;
+  let hasBegun = false;
   for await (const part of readUntilStopped(stream, signal)) {
+    if (!hasBegun && isPartOfAnswer(part)) begun?.();
+    hasBegun ||= isPartOfAnswer(part);
     if (part.type === "text-delta") text += part.delta;
     if (part.type === "tool-call" && !part.providerExecuted) {
       calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
@@ -46,3 +51,6 @@ export async function collectAnswer(
   const counted = await countedUsage(usage, { ...options, answer: text, calls }, shown);
   return { text: text.trim(), calls, usage: counted };
 }
+
+const isPartOfAnswer = ({ type }: LanguageModelV4StreamPart): boolean =>
+  type === "text-delta" || type === "reasoning-delta" || type === "tool-input-start" || type === "tool-call";

@@ -205,15 +205,22 @@ async function lease(
     return undefined;
   }
   const asking = { user, holder, tokens, under_way: known.underWay, owed: known.owed };
+  // Taken before anything is awaited: another call that asks meanwhile must not charge it too.
+  known.owed = 0;
   let againMs: number | undefined;
-  await changeKey(deps, known, ({ allowance = newAllowance(limit, deps.clock.now()) }, now) => {
+  const charging = changeKey(deps, known, ({ allowance = newAllowance(limit, deps.clock.now()) }, now) => {
     const leased = leaseOf(allowance, limit, asking, now);
     againMs = leased.leased ? undefined : Math.max(50, Math.ceil(leased.again_ms * (1 + share / 4)));
     if (leased.leased) known.spare.set(user, { requests: leased.spare, until: now + LEASE_MS });
     const isNoted = !leased.leased && (allowance.waiting[user] ?? 0) > now + leased.again_ms;
-    return isNoted ? undefined : { allowance: leased.next };
+    return isNoted && asking.owed === 0 ? undefined : { allowance: leased.next };
   });
-  if (againMs === undefined) known.owed -= asking.owed;
+  try {
+    await charging;
+  } catch (error) {
+    known.owed += asking.owed;
+    throw error;
+  }
   return againMs;
 }
 
@@ -236,7 +243,8 @@ function admitted(deps: Deps, holder: string, known: Known, tokens: number, isPr
     begun: close,
     ended: async (result) => {
       known.underWay -= 1;
-      if (result?.was === "answered") known.owed += result.tokens - tokens;
+      const isCounted = known.limit?.tokens_per_minute !== undefined;
+      if (isCounted && result?.was === "answered") known.owed += result.tokens - tokens;
       // A probe that was aborted says nothing; another one follows.
       if (result && result.was !== "unavailable") close();
       await Promise.all([closing, safely(noteEnd(deps, holder, known, startedMs, isProbe, result))]);

@@ -1,3 +1,5 @@
+import { ServiceError } from "../../errors.ts";
+
 /** A model call that is about to be made. */
 export type AskedCall = {
   /** Specification of the model; the platform's `MODEL` when undefined. */
@@ -57,3 +59,13 @@ export const freeCall: AdmittedCall = {
   begun: () => undefined,
   ended: async () => undefined,
 };
+
+/** The refusal of a call whose model is not to be called now: 503 or 429, and when it may be asked again. */
+export class ModelClosed extends ServiceError {
+  /** @param text  public @param nowMs  epoch milliseconds */
+  constructor(text: string, { because, until_ms }: ClosedGate, nowMs: number) {
+    const seconds = Math.max(1, Math.ceil((until_ms - nowMs) / 1000));
+    const code = because === "unavailable" ? "UNAVAILABLE" : "TOO_MANY_REQUESTS";
+    super(code, text, { headers: { "retry-after": String(seconds) } });
+  }
+}

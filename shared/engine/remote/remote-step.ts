@@ -39,9 +39,15 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
   const call = async () => {
     const ran = await callRemote({ ...before, remote: task }, before.remote !== undefined, agent, execution);
     const said = turnOf(ran, mark, execution);
-    const turn = ran.end.ended === "yielded" ? said : await guardTurn(before, said, execution, asked(said));
-    made = { ran, turn };
-    return { ...ran.end, turn };
+    if (ran.end.ended === "yielded") {
+      made = { ran, turn: said };
+      return { ...ran.end, turn: said };
+    }
+    const turn = await guardTurn(before, said, execution, besideText(ran, said));
+    const end =
+      ran.end.ended === "broken" && turn.withheld ? { ...ran.end, fault: turn.withheld.fault } : ran.end;
+    made = { ran: { ...ran, end }, turn };
+    return { ...end, turn };
   };
   await traceModelCall(before.messages, execution, call, String(before.calls));
   if (!made) throw new Error("the call was not made");
@@ -68,6 +74,7 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
     case "broken": {
       if (!signal.aborted) {
         const state = recordBrokenTurn(bare, turn, execution);
+        if (turn.withheld) return withheldStep(state, turn.withheld, execution);
         return { state, ending: { kind: "failed", fault: ran.end.fault } };
       }
       // The task goes with the state, so that it can be cancelled.
@@ -77,7 +84,9 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
   }
 }
 
-const asked = ({ calls }: ModelTurn): string => calls.map((call) => call.arguments).join("\n");
+/** What the remote agent says beside its answer: what it asks, or why it failed, which is in its words too. */
+const besideText = ({ end }: RemoteCall, { calls }: ModelTurn): string =>
+  end.ended === "broken" ? end.fault.text : calls.map((call) => call.arguments).join("\n");
 
 /** Text that was held back until the guards of the output had let it pass. */
 function emitWhole({ text, withheld }: ModelTurn, { emit }: Execution): void {

@@ -19,6 +19,26 @@ export const metricsWithin = ({ metrics, member_responses = [] }: RunOutput): (R
   ...member_responses.flatMap(metricsWithin),
 ];
 
+/**
+ * What a run and all runs within it used. A cost that is not known of each of them is left out: a part of it would look like
+ * the whole. The duration is the run's own, which its members' runs are within.
+ *
+ * @source docs/interface/runs.md 4.12
+ */
+export function totalMetrics(output: RunOutput): RunMetrics | undefined {
+  const { metrics } = output;
+  if (metrics === undefined) return undefined;
+  const parts = metricsWithin(output);
+  const isPriced = parts.every((one) => one?.cost !== undefined || !one?.total_tokens);
+  const { cost, ...sums } = sumOfMetrics(parts);
+  const { duration } = metrics;
+  return {
+    ...sums,
+    ...(isPriced && cost !== undefined && { cost }),
+    ...(duration !== undefined && { duration }),
+  };
+}
+
 /** The token counts in metrics. */
 export const usageOf = (metrics: RunMetrics = {}): Usage => ({
   input_tokens: metrics.input_tokens ?? 0,

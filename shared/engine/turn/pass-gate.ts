@@ -3,14 +3,11 @@ import { untilStopped } from "../../runtime/promises.ts";
 import { faultClass } from "../model/fault-class.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { type CallResult, type ClosedGate, type Entered, freeCall, NO_KEY } from "../model/model-gate.ts";
+import { CLIENTS_PATIENCE_MS, roughTokens, waitAtGate } from "../model/wait-at-gate.ts";
 import type { Execution } from "../run/execution.ts";
 
 /** How long a call waits in its process, which it occupies, for a service that asks to slow down. */
 const PATIENCE_MS = 60_000;
-/** The same where a client waits for the answer. */
-const CLIENTS_PATIENCE_MS = 10_000;
-
-const CHARACTERS_OF_TOKEN = 4;
 
 /**
  * Waits until a model may be called, by what all workers know of it, as long as that is worth it.
@@ -29,19 +26,14 @@ export async function passGate(
   const resolved = await untilStopped(models.resolve(spec), signal).catch(() => undefined);
   if (!resolved) return freeCall;
   const { account = NO_KEY } = resolved;
-  const tokens = () => Math.ceil(JSON.stringify(shown).length / CHARACTERS_OF_TOKEN);
+  const tokens = () => roughTokens(shown);
   const share = shareOf(`${request.run_id}#${call}`);
-  const deadline = clock.now() + (postpone ? PATIENCE_MS : CLIENTS_PATIENCE_MS);
-  for (;;) {
-    const entered = await modelGate.enter({ spec, account, user_id: request.user_id, tokens, share });
-    if (entered.admitted || entered.because === "unavailable" || entered.until_ms > deadline) return entered;
-    await clock.sleep(Math.max(1, entered.until_ms - clock.now()), signal).catch(() => undefined);
-    if (signal.aborted) return freeCall; // the call is not made, and says why
-  }
+  const asked = { spec, account, user_id: request.user_id, tokens, share };
+  return waitAtGate(modelGate, asked, postpone ? PATIENCE_MS : CLIENTS_PATIENCE_MS, clock, signal);
 }
 
 /** In [0, 1). It follows from the call, so that calls which wait for the same instant do not start together. */
-function shareOf(key: string): number {
+export function shareOf(key: string): number {
   return createHash("sha256").update(key).digest().readUInt32BE() / 2 ** 32;
 }
 

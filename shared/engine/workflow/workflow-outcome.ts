@@ -83,6 +83,8 @@ function outputOf(
   const waiting = Object.values(state.nested).flatMap(({ paused, output }) => (paused && output) || []);
   const executorRuns = [...state.executor_runs, ...waiting];
   const finish_reason = resultsOf(state).findLast(isCut)?.finish_reason;
+  const metrics = metricsOf(state, executorRuns, ports.clock.now());
+  const { steps: _, ...total_metrics } = metrics;
   return {
     run_id,
     session_id,
@@ -97,7 +99,8 @@ function outputOf(
     ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
     // Requirements stay on the record after they are answered, as they do with agents.
     ...(step_requirements.length > 0 && { step_requirements }),
-    metrics: metricsOf(state, executorRuns, ports.clock.now()),
+    metrics,
+    total_metrics,
     ...(metadata && { metadata: { ...metadata } }),
     session_state: { ...sessionState.current() },
     created_at,

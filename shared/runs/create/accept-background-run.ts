@@ -16,12 +16,18 @@ import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import { limitedUser, type RunsRequest, type TaskRequest } from "../component.ts";
 import { followFrames } from "../foreground/event-frames.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import type { PlannedRun } from "./plan-run.ts";
+import type { PlannedRun, SessionReading } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
 /** Who is notified of the run's end, in addition to registered endpoints. */
 export type RunNotifications = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
+
+/** Reads the run's session, and plans the run from what was found there. */
+type Plan = {
+  readonly read: () => Promise<SessionReading>;
+  readonly planFrom: (reading: SessionReading) => Promise<PlannedRun>;
+};
 
 const definedOf = ({ callback, task_token }: RunNotifications) => ({
   ...(callback && { callback }),
@@ -47,15 +53,18 @@ export async function acceptBackgroundRun(
   deps: RunsDeps,
   userId: string | null,
   notifications: RunNotifications,
-  plan: () => Promise<PlannedRun>,
+  { read, planFrom }: Plan,
 ): Promise<Reply | EventStream> {
   requireQueue(deps.settings);
   const key = keyOf(request);
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
   if (duplicate) return answerDuplicate(request, deps, duplicate, notifications);
-  await refuseWhenFull(deps, limitedUser(request.principal));
+  // Beside the look at the queue, which it does not depend on; nothing is changed before there is room.
+  const [first] = await Promise.all([read(), refuseWhenFull(deps, limitedUser(request.principal))]);
+  let reading: SessionReading | undefined = first;
   const tryOnce = async () => {
-    const planned = await plan();
+    const planned = await planFrom(reading ?? (await read()));
+    reading = undefined;
     const job = jobOf(planned, request, deps, key);
     const run = { ...planned.run, queued: true, ...scheduledBy(request), ...definedOf(notifications) };
     const acceptance = await acceptRun(

@@ -7,6 +7,7 @@ import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
 import { requireReceiver } from "../../outbound/index.ts";
 import type { runRoutes } from "../../routes/runs.ts";
+import { noteOwner } from "../../runtime/audit-scope.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { noteInLogScope } from "../../runtime/log-scope.ts";
 import type { Callback } from "../../schemas/deliveries/callback.ts";
@@ -19,7 +20,15 @@ import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
-import { admitToSession, ownerOf, type PlannedRun, planRun, resolveSession } from "./plan-run.ts";
+import {
+  admitToSession,
+  ownerOf,
+  type PlannedRun,
+  planRun,
+  readSession,
+  resolveSession,
+  type SessionReading,
+} from "./plan-run.ts";
 import { refuseUnshownFiles } from "./refuse-unshown-files.ts";
 import { type ReadMedia, readMedia, refuseBadForm, requireUsableSchema, storeMedia } from "./run-form.ts";
 
@@ -58,9 +67,13 @@ export async function createComponentRun(
   const task_token = taskTokenOf(request.body, deps);
   const media = readMedia(request.body, request.principal.kind === "internal");
   refuseUnshownFiles(media, runnable, deps.models);
-  const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
+  const read = () =>
+    readSession(deps.db, request.body.session_id, policyOf(request.body, deps), epochSeconds(deps.clock));
+  const planFrom = (reading: SessionReading) =>
+    plannedRun(request, deps, runnable, caller, userId, media, reading);
+  const plan = async () => planFrom(await read());
   if (request.body.background)
-    return acceptBackgroundRun(request, deps, userId, { callback, task_token }, plan);
+    return acceptBackgroundRun(request, deps, userId, { callback, task_token }, { read, planFrom });
   if (request.body.session_policy === "queue") {
     throw new ServiceError(
       "BAD_REQUEST",
@@ -79,11 +92,13 @@ async function plannedRun(
   caller: Caller,
   userId: string | null,
   media: readonly ReadMedia[],
+  reading: SessionReading,
 ): Promise<PlannedRun> {
   const { body } = request;
   const now = epochSeconds(deps.clock);
-  const session = await resolveSession(deps, caller, request.component, body.session_id, now);
-  const admission = await admitToSession(deps, policyOf(body, deps), session);
+  const session = await resolveSession(deps, caller, request.component, body.session_id, reading.found, now);
+  if (!session.isNew) noteOwner(session.session.user_id, session.session_id);
+  const admission = await admitToSession(deps, policyOf(body, deps), session, reading);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };
   const planned = planRun(runnable, body, session, {
     run_id: deps.newRunId(),
@@ -92,6 +107,7 @@ async function plannedRun(
     models: deps.models,
     media: await storeMedia(deps.db, at, media),
     client_tools: request.client_tools,
+    given_history: request.given_history,
     traceparent: request.headers.traceparent,
   });
   noteInLogScope({ run_id: planned.run.run_id });

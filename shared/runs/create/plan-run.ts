@@ -9,6 +9,7 @@ import type { Models } from "../../engine/model/models.ts";
 import { notFound } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
+import type { GivenHistory } from "../../schemas/runs/given-history.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
@@ -41,6 +42,8 @@ export type RunFacts = {
   readonly media: InputMedia;
   /** Tools that the client executes. */
   readonly client_tools?: readonly ClientTool[] | undefined;
+  /** What the client says was said before. */
+  readonly given_history?: GivenHistory | undefined;
   readonly traceparent?: string | undefined;
 };
 
@@ -51,7 +54,7 @@ export function planRun(
   session: RunSession,
   facts: RunFacts,
 ): Omit<PlannedRun, "admission"> {
-  const { run_id, user_id, now, media, client_tools, traceparent } = facts;
+  const { run_id, user_id, now, media, client_tools, given_history, traceparent } = facts;
   const stored = session.isNew ? {} : session.session.session_state;
   const fields = {
     run_id,
@@ -61,7 +64,12 @@ export function planRun(
     user_id,
     input: form.message,
     media,
-    kwargs: { ...kwargsOf(form), ...requestedState(form, stored), ...(client_tools && { client_tools }) },
+    kwargs: {
+      ...kwargsOf(form),
+      ...requestedState(form, stored),
+      ...(client_tools && { client_tools }),
+      ...(given_history && { given_history }),
+    },
     session_state: { ...stored, ...form.session_state },
     ...(form.metadata && { metadata: form.metadata }),
     traceparent,
@@ -131,10 +139,35 @@ type RunSession =
   | { readonly isNew: true; readonly session_id: string }
   | { readonly isNew: false; readonly session_id: string; readonly session: StoredSession };
 
+/** What a request finds of its session, before anything is changed. */
+export type SessionReading = {
+  readonly found: StoredSession | undefined;
+  /** Ids of its live runs, the newest first. Read after the session: the write of the run is refused when another one has entered it since. */
+  readonly live: readonly string[];
+};
+
+/**
+ * Reads the client's session, and its live runs where they decide when the new run may begin.
+ *
+ * @param sessionId  absent: the run opens a new session
+ * @param now        epoch seconds
+ */
+export async function readSession(
+  db: Db,
+  sessionId: string | undefined,
+  policy: SessionPolicy,
+  now: number,
+): Promise<SessionReading> {
+  const found = sessionId === undefined ? undefined : await getSession(db, sessionId);
+  if (!found || policy === "parallel") return { found, live: [] };
+  return { found, live: await listLiveRuns(db, found.user_id, found.session_id, now) };
+}
+
 /**
  * A session that was created without a component belongs to the one that runs in it first.
  *
  * @param sessionId  the client's session id; a new one is made when absent
+ * @param found      the session of that id, if there is one
  * @param now        epoch seconds
  * @throws ServiceError NOT_FOUND when the session is another user's or another component's: the same text for both
  * @source docs/interface/runs.md 1.3, 1.4
@@ -144,10 +177,10 @@ export async function resolveSession(
   caller: Caller,
   component: Component,
   sessionId: string | undefined,
+  found: StoredSession | undefined,
   now: number,
 ): Promise<RunSession> {
   if (sessionId === undefined) return { isNew: true, session_id: newSessionId() };
-  const found = await getSession(db, sessionId);
   if (!found) return { isNew: true, session_id: sessionId };
   const isOwn = caller.seesAll || found.user_id === caller.user_id;
   if (!isOwn || found.session_type !== component.kind) throw notFound("session", sessionId);
@@ -167,8 +200,8 @@ type Admission = {
 type Needs = Pick<RunsDeps, "db" | "clock" | "queue" | "log" | "settings">;
 
 /**
- * Applies a run's session policy: reads which runs of the session are live, and cancels them where the policy says so.
- * A new session has none; the write that creates it is refused when another request created it first.
+ * Applies a run's session policy to the live runs of its session: it waits for them, or cancels them. A new session has none; the
+ * write that creates it is refused when another request created it first.
  *
  *   read session (turn 4) ─▶ read its live runs ─▶    write the run, turn 4 → 5
  *                                                     refused when the turn is 5 already: start again
@@ -179,14 +212,15 @@ export async function admitToSession(
   deps: Needs,
   policy: SessionPolicy,
   session: RunSession,
+  { found, live }: SessionReading,
 ): Promise<Admission> {
   if (policy === "parallel" || session.isNew) return { turnIn: undefined, waits_for: [] };
   const { user_id: owner, session_id } = session.session;
-  const now = epochSeconds(deps.clock);
-  const live = await listLiveRuns(deps.db, owner, session_id, now);
   const { interrupts, waits_for } = planAdmission(policy, live);
+  const now = epochSeconds(deps.clock);
   await Promise.all(interrupts.map((run_id) => interrupt(deps, { owner, session_id, run_id }, now)));
-  return { turnIn: session.session, waits_for };
+  // Its turn as it was when the live runs were read, also where it was given to a component since.
+  return { turnIn: found, waits_for };
 }
 
 async function interrupt(deps: Needs, at: Parameters<typeof getRunHead>[1], now: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Runnable } from "../../engine/define/runnable.ts";
-import type { ClosedGate } from "../../engine/model/model-gate.ts";
+import { ModelClosed } from "../../engine/model/model-gate.ts";
 import { RunStopped } from "../../engine/run/next-step.ts";
 import { ServiceError } from "../../errors.ts";
 import { createChannel } from "../../events/channel.ts";
@@ -55,7 +55,8 @@ export async function waitForStartedRun(
   });
   const ended = await Promise.race([executing, gotJob.promise]);
   if (ended !== HAS_JOB) {
-    if (ended.status === "ERROR" && ended.closed) throw modelClosed(ended.error, ended.closed, deps);
+    if (ended.status === "ERROR" && ended.closed)
+      throw new ModelClosed(ended.error, ended.closed, deps.clock.now());
     return shownOutput(deps.db, ended.output);
   }
   request.afterAnswer?.(
@@ -66,17 +67,6 @@ export async function waitForStartedRun(
   );
   const { run_id, session_id } = started.run;
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
-}
-
-/** The refusal of a run whose model is not to be called now; the run itself has ended, and says the same. */
-function modelClosed(
-  error: string,
-  { because, until_ms }: ClosedGate,
-  { clock }: Pick<RunsDeps, "clock">,
-): ServiceError {
-  const seconds = Math.max(1, Math.ceil((until_ms - clock.now()) / 1000));
-  const code = because === "unavailable" ? "UNAVAILABLE" : "TOO_MANY_REQUESTS";
-  return new ServiceError(code, error, { headers: { "retry-after": String(seconds) } });
 }
 
 /** A run that was deleted, or that another process has by now, is recorded there, or nowhere. */

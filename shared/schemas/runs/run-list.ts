@@ -23,10 +23,11 @@ export const ListedRun = v.object({
   updated_at: v.optional(v.string()),
   /** Seconds of execution, without waiting. */
   duration: v.optional(v.number()),
+  /** Of a team with what its members used, of a workflow what its steps used. */
   input_tokens: v.optional(v.number()),
   output_tokens: v.optional(v.number()),
   total_tokens: v.optional(v.number()),
-  /** Dollars. */
+  /** Dollars, counted as the tokens are. */
   cost: v.optional(v.number()),
   model: v.optional(v.string()),
   model_provider: v.optional(v.string()),

@@ -220,6 +220,8 @@ export const runOutputEntries = {
   model_provider: v.optional(v.string()),
   messages: v.optional(v.array(Message)),
   metrics: v.optional(RunMetrics),
+  /** Ours, of a team: with what its members used, and theirs. `metrics` is its leader's. */
+  total_metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
   /** Made by its tools, its members and its model. */
   ...OutputMedia.entries,

@@ -130,6 +130,8 @@ export const WorkflowRunOutput = v.object({
   paused_step_name: v.optional(v.string()),
   pause_kind: v.optional(v.picklist(["step", "executor"])),
   metrics: v.optional(WorkflowMetrics),
+  /** Ours: the same without its steps, as teams have it. */
+  total_metrics: v.optional(RunMetrics),
   metadata: v.optional(json),
   session_state: v.optional(json),
   created_at: v.number(),

@@ -56,7 +56,8 @@ export const access = {
   requestsPerMinute: { variable: "REQUESTS_PER_MINUTE", form: whole(0, 1_000_000), default: "30000" },
   /**
    * tokens of service accounts that each instance looks up for one address although it does not know them; beyond that it
-   * answers 429 without reading anything. Accounts that it has let in before are not affected; 0 sets no limit
+   * answers 429 without looking further ones up. Valid tokens are not affected: beyond the limit it lists those of all
+   * accounts, once in five seconds at most. 0 sets no limit
    */
   unauthenticatedPerMinute: {
     variable: "UNAUTHENTICATED_PER_MINUTE",

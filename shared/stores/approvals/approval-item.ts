@@ -35,11 +35,24 @@ export const statusAttributes = (status: ApprovalStatus, id: string) => ({
   status_shard: statusShard(status, id),
 });
 
+/**
+ * The arguments as JSON, beside the map of them: a map of DynamoDB keeps no order of its keys, and whoever decides is to see the
+ * order that the model chose.
+ */
+const askedJson = ({ tool_args, requirements }: Pick<StoredApproval, "tool_args" | "requirements">) => ({
+  asked_json: JSON.stringify({ ...(tool_args && { tool_args }), ...(requirements && { requirements }) }),
+});
+
+/** The same for the arguments that a person has changed. */
+export const editedJson = ({ edited_args }: Partial<Pick<StoredApproval, "edited_args">>) =>
+  edited_args ? { edited_json: JSON.stringify({ edited_args }) } : {};
+
 /** The table would delete the record at `expires_at`, so it is stored as `deadline`: an expired approval stays. */
 export function approvalItem({ expires_at, ...approval }: StoredApproval): Item {
   return {
     ...approvalKey(approval.id),
     ...approval,
+    ...askedJson(approval),
     ...statusAttributes(approval.status, approval.id),
     deadline: expires_at,
     user_key: userKey(approval.user_id),
@@ -54,8 +67,18 @@ export const userKey = (userId: string | null): string => `user#${userId ?? ""}`
 const askedKey = (createdAt: number, id: string): string => `${String(createdAt).padStart(12, "0")}#${id}`;
 
 /** @throws when the item is not an approval of a shape that this code reads */
-export const approvalFrom = ({ deadline, ...item }: Item): StoredApproval =>
-  v.parse(StoredApproval, { ...item, expires_at: deadline });
+export const approvalFrom = ({
+  deadline,
+  asked_json = "{}",
+  edited_json = "{}",
+  ...item
+}: Item): StoredApproval =>
+  v.parse(StoredApproval, {
+    ...item,
+    ...JSON.parse(String(asked_json)),
+    ...JSON.parse(String(edited_json)),
+    expires_at: deadline,
+  });
 
 /** The approval as the wire shows it. */
 export const wireApproval = (approval: StoredApproval): Approval => v.parse(Approval, approval);

@@ -20,6 +20,7 @@ import {
   approvalFrom,
   approvalItem,
   approvalKey,
+  editedJson,
   getApproval,
   getApprovals,
   type StoredApproval,
@@ -147,7 +148,7 @@ export const auditedResolution = (
 /** That write, refused for an approval that is not pending. What the resolution leaves undefined stays. */
 export function resolutionOf(id: string, resolution: ApprovalResolution): Update {
   return updateItem("approvals", approvalKey(id), {
-    set: { ...given(resolution), ...statusAttributes(resolution.status, id) },
+    set: { ...given(resolution), ...editedJson(resolution), ...statusAttributes(resolution.status, id) },
     guard: { status: "pending" },
   });
 }

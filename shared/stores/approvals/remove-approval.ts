@@ -25,6 +25,7 @@ export async function removeApproval(db: Db, id: string): Promise<boolean> {
  */
 export async function purgeApproval(db: Db, id: string): Promise<void> {
   // Digests would let one guess short arguments.
-  const set = { tool_args: null, edited_args: null, requirements: null, resolution_data: null, digests: {} };
+  const said = { tool_args: null, edited_args: null, requirements: null, resolution_data: null, digests: {} };
+  const set = { ...said, asked_json: undefined, edited_json: undefined };
   await write(db, updateItem("approvals", approvalKey(id), { set, guard: exists }));
 }

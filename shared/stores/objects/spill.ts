@@ -36,22 +36,24 @@ export type Fitted<R> = {
  *   record ≤ 100 KB ─▶ as it is
  *   else the largest fields, until the rest is ─▶ packed ≤ 16 KB ─▶ in the item
  *                                                 else           ─▶ object, written now; its pointer in the item
+ *
+ * @param packed  which fields are packed in any case
  */
 export async function spillFields<R extends object>(
   db: Db,
   prefix: string,
   record: R,
-  most = MAX_PLAIN_BYTES,
+  packed: (name: string, value: unknown) => boolean = () => false,
 ): Promise<Fitted<R>> {
   const sizes = Object.entries(record).map(([name, value]) => ({ name, value, bytes: sizeOf(value) }));
   let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= most) return { plain: record, large: undefined };
   const spilled = new Map<string, Promise<Spilled>>();
   for (const { name, value, bytes } of sizes.sort((a, b) => b.bytes - a.bytes)) {
-    if (total <= most) break;
+    if (total <= MAX_PLAIN_BYTES && !packed(name, value)) continue;
     spilled.set(name, spillField(db, prefix, value));
     total -= bytes;
   }
+  if (spilled.size === 0) return { plain: record, large: undefined };
   const large = await Promise.all([...spilled].map(async ([name, field]) => [name, await field] as const));
   const plain = Object.entries(record).filter(([name]) => !spilled.has(name));
   // Fields of the record itself; `Object.fromEntries` loses their types.

@@ -1,11 +1,13 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { above, absentOr, atMost, exists, updateItem, write, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
-import { accountKey, type StoredToken, tokenFrom, tokenKey } from "./account-item.ts";
+import { queryPages } from "../query-pages.ts";
+import { accountKey, ofAllAccounts, type StoredToken, tokenFrom, tokenKey } from "./account-item.ts";
 
 /** The access to this table that authorization needs, over a connection; `auth/access-store.ts` has the contract. */
 export const accessStoreOver = (db: Db) => ({
   findToken: (hash: string) => findToken(db, hash),
+  listTokens: () => listTokens(db),
   recordUse: (accountId: string, now: number) => recordUse(db, accountId, now),
   countFailure: (address: string, now: number) => countInWindow(db, `failures#${address}`, now),
   countRequests: (who: string, count: number, now: number) =>
@@ -42,6 +44,19 @@ async function findToken(db: Db, hash: string): Promise<StoredToken | undefined>
     new GetCommand({ TableName: db.tables.service_accounts, Key: tokenKey(hash), ConsistentRead: true }),
   );
   return Item && tokenFrom(Item);
+}
+
+/** One query for each 1 MB of accounts: about 2,000 of them. */
+async function listTokens(db: Db): Promise<Set<string>> {
+  const hashes = new Set<string>();
+  const pages = queryPages(db, {
+    ...ofAllAccounts(db),
+    ProjectionExpression: "token_hash",
+    FilterExpression: "attribute_not_exists(revoked_at)",
+  });
+  for await (const { Items = [] } of pages)
+    for (const { token_hash } of Items) hashes.add(String(token_hash));
+  return hashes;
 }
 
 const RECORDED_EVERY_SECONDS = 60;

@@ -121,15 +121,17 @@ export async function findName(db: Db, name: string): Promise<NamedAccount | und
   return { ...account, account_id: account.id, owner: account.user_id ?? null };
 }
 
+/** The query for all accounts. */
+export const ofAllAccounts = (db: Db) => ({
+  TableName: db.tables.service_accounts,
+  KeyConditionExpression: "pk = :pk",
+  ExpressionAttributeValues: { ":pk": ACCOUNTS },
+});
+
 /** All accounts, revoked ones too. People mint them, so they are few enough to read all. */
 export async function listAccounts(db: Db): Promise<StoredAccount[]> {
   const accounts: StoredAccount[] = [];
-  const pages = queryPages(db, {
-    TableName: db.tables.service_accounts,
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": ACCOUNTS },
-    ConsistentRead: true,
-  });
+  const pages = queryPages(db, { ...ofAllAccounts(db), ConsistentRead: true });
   for await (const { Items = [] } of pages) accounts.push(...Items.map(accountFrom));
   return accounts;
 }

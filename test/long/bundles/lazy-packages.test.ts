@@ -1,15 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bundleRegistry, writeBundle } from "../../../build/bundles/bundle-function.ts";
 import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
 import { type McpProcess, startMcpServer } from "../../engine/mcp/start-server.ts";
 import { aDocx, aPdf } from "../../knowledge/sample-files.ts";
 import { type CallPlaces, calls } from "../../support/lazy-packages/calls.ts";
-import { testProject } from "../../support/test-registry.ts";
+import { testMetafiles } from "../../support/test-metafiles.ts";
 import "../../support/bundled.ts";
 
 /** What comes of a call that needs more than its request to be refused. */
@@ -96,17 +97,9 @@ describe("in a bundle", () => {
 const expectedOf = (name: string): unknown => (name.includes("@orama/stemmers/") ? true : REFUSED);
 
 test("every package that a function imports while it runs is called here", () => {
-  const imported = readdirSync(testProject.dist)
-    .filter((file) => file.endsWith(".meta.json"))
-    .flatMap((file) => lazyPackages(JSON.parse(readFileSync(join(testProject.dist, file), "utf8"))));
+  const imported = Object.values(testMetafiles()).flatMap(lazyPackages);
   expect([...new Set(imported)].sort()).toEqual(Object.keys(calls).sort());
 });
-
-type Metafile = {
-  readonly inputs: Readonly<
-    Record<string, { readonly imports: readonly { readonly kind: string; readonly original?: string }[] }>
-  >;
-};
 
 /** Modules of the platform alone: what packages import of each other is theirs. */
 function lazyPackages({ inputs }: Metafile): string[] {

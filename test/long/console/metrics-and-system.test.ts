@@ -4,6 +4,53 @@ import { closeConsole, openConsole } from "../../console/support/open-console.ts
 import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
+/** What the card of budgets shows to the holder of a token, by the name of each amount. */
+async function budgetsShown(browser: TestBrowser, platform: TestPlatform, token: string) {
+  const opened = await openConsole(browser, platform, { path: "/metrics", token });
+  const card = opened.page
+    .locator("section.card")
+    .filter({ has: opened.page.getByRole("heading", { name: "Today's budget" }) });
+  await card.waitFor();
+  const [names, values] = await Promise.all([
+    card.locator(".amount-name").allTextContents(),
+    card.locator(".amount-value").allTextContents(),
+  ]);
+  await closeConsole(opened);
+  return Object.fromEntries(names.map((name, at) => [name, values[at]]));
+}
+
+describe.skipIf(!hasBrowser)("the budgets of a day, in the console", () => {
+  test("an admin sees what was spent of one's own and of all users', a user what was spent of one's own", async () => {
+    const env = {
+      DAILY_TOKENS_PER_USER: "50000",
+      DAILY_COST_PER_USER: "20",
+      DAILY_COST_PER_DEPLOYMENT: "200",
+    };
+    const [platform, browser] = await Promise.all([startPlatform({ env }), startBrowser()]);
+    try {
+      const token = platform.token("maria", ["agents:read", "agents:run", "metrics:read"]);
+      expect(await budgetsShown(browser, platform, platform.adminToken)).toEqual({
+        "You, dollars": "$0 of $20.00",
+        "You, tokens": "0 of 50,000",
+        "All users, dollars": "$0 of $200.00",
+      });
+      const maria = createClient({ baseUrl: platform.url, token });
+      const body = { message: "hello ".repeat(1_000), stream: false };
+      await maria.createAgentRun({ path: { agent_id: "assistant" }, body });
+      const { user, deployment } = await maria.getBudgets();
+      expect(deployment).toBeNull();
+      expect(user?.tokens.used).toBeGreaterThan(500);
+      const shown = await budgetsShown(browser, platform, token);
+      expect(shown).toMatchObject({
+        "You, tokens": `${user?.tokens.used.toLocaleString("en-US")} of 50,000`,
+      });
+      expect(Object.keys(shown).filter((name) => name.startsWith("All users"))).toEqual([]);
+    } finally {
+      await Promise.all([platform.stop(), browser.close()]);
+    }
+  });
+});
+
 // The figures are those of the whole platform, and its database is migrated.
 describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
   let platform: TestPlatform;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodies, type Carries, type GuardedWay, guardedWays } from "../../flows/guarded-ways.ts";
+import { startGuardedChats } from "../../flows/guarded/chats.ts";
+import type { Carries, GuardedWay } from "../../flows/guarded/way.ts";
+import { bodies, guardedWays } from "../../flows/guarded-ways.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { REFUSAL } from "../../support/guard-registry/index.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
@@ -8,14 +10,21 @@ import { specialRegistry } from "../../support/test-registry.ts";
 /** Every way on which words of a person or a client reach a model: a guard of the input refuses them on each. */
 let platform: TestPlatform;
 let admin: Client;
+let chats: Awaited<ReturnType<typeof startGuardedChats>>;
 beforeAll(async () => {
+  chats = await startGuardedChats();
   platform = await startPlatform({
     registry: specialRegistry,
-    without: ["knowledge-worker", "migrator", "webhooks"],
+    without: ["knowledge-worker", "migrator"],
+    env: { ...chats.env, AGUI_COMPONENT: "agents/guarded" },
   });
+  chats.serve(platform.url);
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
+afterAll(async () => {
+  await platform?.stop();
+  await chats?.stop();
+});
 
 const rows = Object.entries(guardedWays).flatMap(([operation, carried]): [string, string, Carries][] =>
   "fields" in carried

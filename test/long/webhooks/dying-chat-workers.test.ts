@@ -148,3 +148,36 @@ test("a run that outlasts its chat worker is answered when it ends", async () =>
   await settled;
   expect(graph.textsTo(from)).toHaveLength(1);
 });
+
+test("a run that ends before its chat worker has let it wait is answered, though the wake-up came too early", async () => {
+  const world = chatWorld(stores.db, graph, bot);
+  const from = String(numbers++);
+  const hasEnded = async () =>
+    (await world.runsOf(from))[0]?.status === "COMPLETED" && world.queue.sent.length === 0;
+  world.processesAre(() => ({ ...world.workerDeps, db: slowToWait(stores.db, hasEnded) }));
+  await world.whatsapp(whatsappMessage({ from, text: { body: "[[sleep:1500]]" } }));
+  const settled = world.settle();
+  while ((await world.runsOf(from))[0]?.status !== "RUNNING") await pause(20);
+  world.clock.advance(200_000);
+  await settled;
+  expect(graph.textsTo(from)).toHaveLength(1);
+});
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Writes that a message waits only after something has come to pass, and a wake-up has had time to be dropped. */
+function slowToWait(db: Db, hasCome: () => Promise<boolean>): Db {
+  const client = new Proxy(db.client, {
+    get(target, name) {
+      if (name !== "send") return Reflect.get(target, name);
+      return async (command: { input: unknown }) => {
+        if (JSON.stringify(command.input).includes('"waiting"')) {
+          while (!(await hasCome())) await pause(20);
+          await pause(300);
+        }
+        return target.send(command as never);
+      };
+    },
+  });
+  return { ...db, client };
+}

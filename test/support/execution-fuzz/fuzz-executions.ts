@@ -13,12 +13,14 @@ import {
   writeVersion,
 } from "./component-requests.ts";
 import {
+  callTool,
   changeSchedule,
   continueRun,
   evaluate,
   run,
   runDraft,
   schedule,
+  sendAgui,
   sendMessage,
 } from "./run-requests.ts";
 import {
@@ -34,8 +36,8 @@ import {
 
 /** Requests after which the users go on with new ids, so that no component collects versions for ever. */
 const GENERATION = 200;
-/** Requests after which everything that is stored is looked at. */
-const LOOK_AFTER = 2000;
+/** How often everything that is stored is looked at, so that a long campaign does not read most of the time. */
+const LOOKS = 10;
 const AT_A_TIME = 8;
 
 export type Campaign = {
@@ -78,6 +80,7 @@ export async function fuzzExecutions(options: Options): Promise<Campaign> {
       done >= count && (done >= 10 * count || both.every((name) => hadBoth(answers[name] ?? {})));
     for (let done = 0; !isDone(done); ) {
       const world = newWorld(platform, { random, admin, changedByAdmin }, done);
+      const from = done;
       const until = done < count ? Math.min(count, done + GENERATION) : done + GENERATION;
       const workers = Array.from({ length: AT_A_TIME }, async () => {
         while (done < until) {
@@ -90,7 +93,8 @@ export async function fuzzExecutions(options: Options): Promise<Campaign> {
         }
       });
       await Promise.all(workers);
-      if (done % LOOK_AFTER === 0 || done >= count) await requireClean(stores, world);
+      const isTime = Math.floor((done * LOOKS) / count) > Math.floor((from * LOOKS) / count);
+      if (isTime || done >= count) await requireClean(stores, world);
       progress?.(done);
     }
     return { answers, runs: (await itemsOf(stores, "runs")).length };
@@ -121,8 +125,8 @@ async function wrapForbidden(admin: Client): Promise<void> {
 function requireRefused({ name, method, path, sent, mustFail }: Request, { status, text }: Answer): void {
   const report = `${name}: ${method} ${path} ${JSON.stringify(sent)} was answered ${status} ${text.slice(0, 500)}`;
   if (status >= 500 && status !== 503) throw new Error(report);
-  // An event stream and a call of JSON-RPC may say in their bodies that they are refused.
-  if (mustFail && status < 300 && !/"(error|code)":/.test(text)) throw new Error(report);
+  // An event stream and a call of JSON-RPC or of a tool may say in their bodies that they are refused.
+  if (mustFail && status < 300 && !/"(error|code|isError)":/.test(text)) throw new Error(report);
 }
 
 /** Every item of a table. */
@@ -181,6 +185,8 @@ function randomRequest(world: World): Request {
     runDraft,
     continueRun,
     sendMessage,
+    sendAgui,
+    callTool,
     schedule,
     changeSchedule,
     evaluate,

@@ -95,6 +95,27 @@ export function sendMessage(world: World): Request {
   return by(user, "a2a", "POST", path, sent, mustFail);
 }
 
+export function sendAgui(world: World): Request {
+  const { random, users } = world;
+  const user = random.pick(users);
+  const target = anyTarget(world);
+  const json = {
+    threadId: `agui-${random.between(1, 1_000_000)}`,
+    runId: "r",
+    messages: [{ id: "m", role: "user", content: message }],
+  };
+  return by(user, "ag-ui", "POST", `${pathTo(target)}/agui`, { json }, !user.allowed.has(target.id));
+}
+
+export function callTool(world: World): Request {
+  const user = world.random.pick(world.users);
+  const { kind, id } = anyTarget(world);
+  const params = { name: `run_${kind}`, arguments: { [`${kind}_id`]: id, message } };
+  const json = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  const headers = { accept: "application/json, text/event-stream" };
+  return by(user, "mcp", "POST", "/mcp", { json, headers }, !user.allowed.has(id));
+}
+
 // Schedules and evaluations.
 
 function anEndpoint(world: World, user: User): { endpoint: string; mustFail: boolean } {

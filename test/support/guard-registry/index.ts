@@ -108,7 +108,7 @@ const audited = defineAgent({
 /** Has no guard of its own. */
 const open = defineAgent({ id: "open", name: "Open", ...shown, tools });
 const guardedTeam = defineTeam({
-  ...{ id: "guarded-team", name: "Guarded team", ...shown, members: [open] },
+  ...{ id: "guarded-team", name: "Guarded team", ...shown, members: [open], tools },
   ...{ pre_hooks: [noCardNumbers], post_hooks: [noPasswords] },
 });
 const guardedFlow = defineWorkflow({
@@ -132,9 +132,15 @@ const guardedFlow = defineWorkflow({
     { name: "again", type: "Step", executor: guarded, on_error: "fail" },
   ],
 });
+/** Asks a person nothing, so what is sent to it reaches the agent at once. */
+const guardedSteps = defineWorkflow({
+  id: "guarded-steps",
+  name: "Guarded steps",
+  steps: [{ name: "answer", type: "Step", executor: guarded, on_error: "fail" }],
+});
 
 export const registry: Registry = {
   agents: [guarded, audited, open],
   teams: [guardedTeam],
-  workflows: [guardedFlow],
+  workflows: [guardedFlow, guardedSteps],
 };

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FILE_TIMES, type FileTime, readFileTimes, tooLong } from "./file-times.ts";
+import { machineSlowness } from "./machine-slowness.ts";
 import { limitOf } from "./tiers.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -40,15 +41,19 @@ function newMeasurement(): { readonly file: string; readonly end: () => FileTime
 }
 
 /**
- * What a file takes on its own: beside others, on a busy machine, a processor does less in a second.
+ * What a file takes on its own, in seconds of the machine on which the limits were set: beside others, on a busy machine, a processor
+ * does less in a second.
  *
  * @returns  what it took among the others where it does not get to its end now
  */
 function measureAlone(among: FileTime): FileTime {
   const { file, end } = newMeasurement();
   const env = { ...process.env, [FILE_TIMES]: file };
+  const before = machineSlowness();
   spawnSync(process.execPath, [vitestProgram, "run", among.path], { cwd: root, env });
-  return end().find(({ path }) => path === among.path) ?? among;
+  const slowness = (before + machineSlowness()) / 2;
+  const alone = end().find(({ path }) => path === among.path);
+  return alone ? { ...alone, seconds: alone.seconds / slowness } : among;
 }
 
 function show(times: readonly FileTime[]): void {

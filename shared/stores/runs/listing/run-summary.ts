@@ -16,6 +16,7 @@ const Output = v.object({
     "model",
     "model_provider",
     "metrics",
+    "total_metrics",
     "created_at",
   ]).entries,
 });
@@ -54,8 +55,10 @@ const runFields = [
   "output.error",
   "output.model",
   "output.model_provider",
-  ...["input_tokens", "output_tokens", "total_tokens", "cost", "duration"].map(
-    (name) => `output.metrics.${name}`,
+  ...["metrics", "total_metrics"].flatMap((of) =>
+    ["input_tokens", "output_tokens", "total_tokens", "cost", "duration"].map(
+      (name) => `output.${of}.${name}`,
+    ),
   ),
   "output_large.content",
 ];
