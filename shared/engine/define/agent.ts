@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { StateReducers } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
+import type { OffloadSettings } from "../context/offload-settings.ts";
 import { type DeclaredModel, specOfDeclared } from "../model/declared-model.ts";
 import type { LearningModes } from "../recall/learning-kind.ts";
 import { learningTools } from "../recall/learning-kinds.ts";
@@ -120,6 +121,11 @@ export type AgentSettings = KnowledgeSettings &
     readonly tool_choice?: ToolChoice;
     /** Most tool calls of one run; no limit when absent. At the limit the model is called once more, without tools. */
     readonly tool_call_limit?: number;
+    /**
+     * Whether large results of tools are kept out of the prompt: the model is shown head and tail, and tools that read the rest.
+     * From 16,000 characters on where it is true; off when absent.
+     */
+    readonly offload_tool_results?: boolean | OffloadSettings;
     /** Most model calls of one run; the last one is without tools. */
     readonly max_steps: number;
     /**
