@@ -45,7 +45,7 @@ describe("a stored component that keeps large results out of its prompts", () =>
 
     const forked = await admin.post(`/agents/${agent}/sessions/${session_id}/fork`);
     expect(forked.status).toBe(200);
-    expect((await admin.delete(`/sessions/${session_id}`)).status).toBe(204);
+    expect((await admin.send("DELETE", `/sessions/${session_id}`)).status).toBe(204);
     expect(await searched(stored?.result_id, forked.json.session_id)).toContain("needle");
 
     const { session_id: other } = await said("hello");
