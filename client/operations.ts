@@ -190,6 +190,8 @@ export type CallQuestionOptionsItem = { label: string; description: string | nul
 
 export type CallQuestion = { question: string; header: string; multi_select: boolean; selected_options: readonly (string)[] | null; options?: readonly (CallQuestionOptionsItem)[] | undefined; };
 
+export type ChatCompletionChunk = { id?: string | undefined; };
+
 export type CheckedComponent = { component_id: string; component_type: "agent" | "team" | "workflow"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
 
 export type CheckedVersion = { component_id: string; version: number; label?: string | undefined; stage: "draft" | "published"; config?: Readonly<Record<string, unknown>> | undefined; notes?: string | undefined; created_at: number; updated_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
@@ -256,6 +258,8 @@ export type MessageToolCallsItemFunction = { name: string; arguments: string; };
 
 export type MessageToolCallsItem = { id: string; type: "function"; function: MessageToolCallsItemFunction; };
 
+export type MessageStoredResult = { result_id: string; lines: number; chars: number; digest: string; stored: boolean; };
+
 export type MessageProviderDataPartsItemReasoning = { type: "reasoning"; text: string; options?: Readonly<Record<string, unknown>> | undefined; };
 
 export type MessageProviderDataPartsItemText = { type: "text"; length: number; options?: Readonly<Record<string, unknown>> | undefined; };
@@ -266,7 +270,7 @@ export type MessageProviderDataPartsItem = MessageProviderDataPartsItemReasoning
 
 export type MessageProviderData = { provider: string; model: string; parts: readonly (MessageProviderDataPartsItem)[]; };
 
-export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; context?: string | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
+export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; context?: string | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; stored_result?: MessageStoredResult | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
 
 export type CacheMetricsBreaksItem = { call: number; part: "model" | "tools" | "system" | "tool_choice" | "history" | "expired"; };
 
@@ -426,7 +430,7 @@ export type TeamSessionDetail = { session_id: string; session_name: string; user
 
 export type ToolExecutionMetrics = { start_time: number; end_time: number; duration: number; attempts?: number | undefined; };
 
-export type ToolExecution = { tool_call_id: string; tool_name: string; tool_args: Readonly<Record<string, unknown>>; proposed_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error: boolean | null; result: string | null; metrics: ToolExecutionMetrics | null; child_run_id: string | null; stop_after_tool_call: boolean; created_at: number; requires_confirmation: boolean | null; confirmed: boolean | null; confirmation_note: string | null; requires_user_input: boolean | null; answered: boolean | null; user_input_schema: readonly (CallInputField)[] | null; user_feedback_schema: readonly (CallQuestion)[] | null; external_execution_required: boolean | null; external_execution_silent: boolean | null; approval_type: "required" | "audit" | null; approval_id: string | null; in_doubt?: number | undefined; };
+export type ToolExecution = { tool_call_id: string; tool_name: string; tool_args: Readonly<Record<string, unknown>>; proposed_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error: boolean | null; result: string | null; stored_result?: MessageStoredResult | undefined; metrics: ToolExecutionMetrics | null; child_run_id: string | null; stop_after_tool_call: boolean; created_at: number; requires_confirmation: boolean | null; confirmed: boolean | null; confirmation_note: string | null; requires_user_input: boolean | null; answered: boolean | null; user_input_schema: readonly (CallInputField)[] | null; user_feedback_schema: readonly (CallQuestion)[] | null; external_execution_required: boolean | null; external_execution_silent: boolean | null; approval_type: "required" | "audit" | null; approval_id: string | null; in_doubt?: number | undefined; };
 
 export type TraceDetail = { trace_id: string; name: string; status: "OK" | "ERROR" | "UNSET"; duration: string; start_time: string; end_time: string; created_at: string; total_spans: number; error_count: number; input?: string | undefined; run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; output?: string | undefined; error?: string | undefined; tree: readonly (TraceNode)[]; };
 
@@ -620,6 +624,88 @@ export type RunAguiRequest = { threadId: string; runId: string; protocolVersion?
 
 export type GetAguiStatusResponse = { status: "available"; };
 
+export type ListOpenaiModelsResponseDataItem = { id: string; object: "model"; created: number; owned_by: string; };
+
+export type ListOpenaiModelsResponse = { object: "list"; data: readonly (ListOpenaiModelsResponseDataItem)[]; };
+
+export type ListOpenaiModelsResponse401Error = { message: string; type: string; param: string | null; code: string | null; };
+
+export type ListOpenaiModelsResponse401 = { error: ListOpenaiModelsResponse401Error; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2ItemImageUrl = { url: string; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2ItemInputAudio = { data: string; format: string; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2ItemFile = { file_data?: string | undefined; file_id?: string | undefined; filename?: string | undefined; };
+
+export type CreateChatCompletionRequestMessagesItemContentOption2Item = { type: string; text?: string | undefined; image_url?: CreateChatCompletionRequestMessagesItemContentOption2ItemImageUrl | undefined; input_audio?: CreateChatCompletionRequestMessagesItemContentOption2ItemInputAudio | undefined; file?: CreateChatCompletionRequestMessagesItemContentOption2ItemFile | undefined; };
+
+export type CreateChatCompletionRequestMessagesItemContent = string | readonly (CreateChatCompletionRequestMessagesItemContentOption2Item)[];
+
+export type CreateChatCompletionRequestMessagesItemToolCallsItemFunction = { name: string; arguments?: string | undefined; };
+
+export type CreateChatCompletionRequestMessagesItemToolCallsItem = { id: string; type?: string | undefined; function: CreateChatCompletionRequestMessagesItemToolCallsItemFunction; };
+
+export type CreateChatCompletionRequestMessagesItem = { role: "system" | "developer" | "user" | "assistant" | "tool"; content?: CreateChatCompletionRequestMessagesItemContent | null | undefined; tool_calls?: readonly (CreateChatCompletionRequestMessagesItemToolCallsItem)[] | null | undefined; tool_call_id?: string | undefined; };
+
+export type CreateChatCompletionRequestStreamOptions = { include_usage?: boolean | null | undefined; };
+
+export type CreateChatCompletionRequestToolsItemFunction = { name: string; description?: string | undefined; parameters?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateChatCompletionRequestToolsItem = { type: string; function?: CreateChatCompletionRequestToolsItemFunction | undefined; };
+
+export type CreateChatCompletionRequestResponseFormatJsonSchema = { schema?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateChatCompletionRequestResponseFormat = { type: string; json_schema?: CreateChatCompletionRequestResponseFormatJsonSchema | undefined; };
+
+export type CreateChatCompletionRequest = { model: string; messages: readonly (CreateChatCompletionRequestMessagesItem)[]; stream?: boolean | null | undefined; stream_options?: CreateChatCompletionRequestStreamOptions | null | undefined; tools?: readonly (CreateChatCompletionRequestToolsItem)[] | null | undefined; tool_choice?: unknown | undefined; response_format?: CreateChatCompletionRequestResponseFormat | null | undefined; n?: number | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateChatCompletionResponseChoicesItemMessage = { role: "assistant"; content: string | null; refusal: string | null; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; };
+
+export type CreateChatCompletionResponseChoicesItem = { index: number; message: CreateChatCompletionResponseChoicesItemMessage; finish_reason: "stop" | "tool_calls" | "length" | "content_filter"; };
+
+export type CreateChatCompletionResponseUsagePromptTokensDetails = { cached_tokens: number; };
+
+export type CreateChatCompletionResponseUsageCompletionTokensDetails = { reasoning_tokens: number; };
+
+export type CreateChatCompletionResponseUsage = { prompt_tokens: number; completion_tokens: number; total_tokens: number; prompt_tokens_details: CreateChatCompletionResponseUsagePromptTokensDetails; completion_tokens_details: CreateChatCompletionResponseUsageCompletionTokensDetails; };
+
+export type CreateChatCompletionResponse = { id: string; object: "chat.completion"; created: number; model: string; choices: readonly (CreateChatCompletionResponseChoicesItem)[]; usage: CreateChatCompletionResponseUsage; };
+
+export type CreateOpenaiResponseRequestInputOption2ItemContentOption2Item = { type: string; text?: string | undefined; image_url?: string | null | undefined; file_data?: string | null | undefined; file_url?: string | null | undefined; filename?: string | null | undefined; };
+
+export type CreateOpenaiResponseRequestInputOption2ItemContent = string | readonly (CreateOpenaiResponseRequestInputOption2ItemContentOption2Item)[];
+
+export type CreateOpenaiResponseRequestInputOption2Item = { type?: string | undefined; id?: string | null | undefined; role?: "system" | "developer" | "user" | "assistant" | undefined; content?: CreateOpenaiResponseRequestInputOption2ItemContent | null | undefined; call_id?: string | undefined; output?: unknown | undefined; approval_request_id?: string | undefined; approve?: boolean | undefined; reason?: string | null | undefined; };
+
+export type CreateOpenaiResponseRequestInput = string | readonly (CreateOpenaiResponseRequestInputOption2Item)[];
+
+export type CreateOpenaiResponseRequestConversationOption2 = { id: string; };
+
+export type CreateOpenaiResponseRequestConversation = string | CreateOpenaiResponseRequestConversationOption2;
+
+export type CreateOpenaiResponseRequestToolsItem = { type: string; name?: string | undefined; description?: string | null | undefined; parameters?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateOpenaiResponseRequestTextFormat = { type: string; schema?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateOpenaiResponseRequestText = { format?: CreateOpenaiResponseRequestTextFormat | null | undefined; };
+
+export type CreateOpenaiResponseRequest = { model: string; input: CreateOpenaiResponseRequestInput; instructions?: string | null | undefined; previous_response_id?: string | null | undefined; conversation?: CreateOpenaiResponseRequestConversation | null | undefined; background?: boolean | null | undefined; store?: boolean | null | undefined; stream?: boolean | null | undefined; tools?: readonly (CreateOpenaiResponseRequestToolsItem)[] | null | undefined; tool_choice?: unknown | undefined; text?: CreateOpenaiResponseRequestText | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; };
+
+export type CreateOpenaiResponseResponseError = { code: string; message: string; };
+
+export type CreateOpenaiResponseResponseIncompleteDetails = { reason: string; };
+
+export type CreateOpenaiResponseResponseOutputItemContentItem = { type: "output_text"; text: string; annotations: readonly (string)[]; };
+
+export type CreateOpenaiResponseResponseOutputItem = { id: string; type: "message" | "function_call" | "mcp_call" | "mcp_approval_request"; status?: "completed" | "incomplete" | "failed" | undefined; role?: "assistant" | undefined; content?: readonly (CreateOpenaiResponseResponseOutputItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; server_label?: string | undefined; output?: string | null | undefined; error?: string | null | undefined; };
+
+export type CreateOpenaiResponseResponseConversation = { id: string; };
+
+export type CreateOpenaiResponseResponseUsage = { input_tokens: number; input_tokens_details: CreateChatCompletionResponseUsagePromptTokensDetails; output_tokens: number; output_tokens_details: CreateChatCompletionResponseUsageCompletionTokensDetails; total_tokens: number; };
+
+export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; usage: CreateOpenaiResponseResponseUsage | null; };
+
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
 export type ListJobsResponse = { data: readonly (QueueJob)[]; meta: PaginationInfo; };
@@ -685,8 +771,6 @@ export type CreateUploadUrlResponse = { upload_id: string; method: "PUT"; url: s
 export type ListContentResponse = { data: readonly (Content)[]; meta: PaginationInfo; };
 
 export type GetContentStatusResponse = { id: string | null; status: "processing" | "completed" | "failed"; status_message: string; };
-
-export type RemoveContentResponse = { id: string; };
 
 export type GetKnowledgeConfigResponseReadersValue = { id: string; name: string; description: string; chunkers: readonly (string)[]; };
 
@@ -967,6 +1051,12 @@ export const operations = {
   runAgentAgui: "POST /agents/{agent_id}/agui json stream",
   runTeamAgui: "POST /teams/{team_id}/agui json stream",
   runWorkflowAgui: "POST /workflows/{workflow_id}/agui json stream",
+  listOpenaiModels: "GET /v1/models",
+  getOpenaiModel: "GET /v1/models/{model}",
+  createChatCompletion: "POST /v1/chat/completions json stream",
+  createOpenaiResponse: "POST /v1/responses json",
+  getOpenaiResponse: "GET /v1/responses/{response_id}",
+  cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
   callMcp: "POST /mcp json stream",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
@@ -1278,6 +1368,18 @@ export type Operations = {
   runTeamAgui: { input: { path: { team_id: string; }; body: RunAguiRequest; }; answer: undefined; events: AguiEvent; };
   /** Run the workflow for a front end that speaks AG-UI */
   runWorkflowAgui: { input: { path: { workflow_id: string; }; body: RunAguiRequest; }; answer: undefined; events: AguiEvent; };
+  /** List the components that the caller may run, as OpenAI's clients list models */
+  listOpenaiModels: { input: {  }; answer: ListOpenaiModelsResponse; };
+  /** Show one component as a model */
+  getOpenaiModel: { input: { path: { model: string; }; }; answer: ListOpenaiModelsResponseDataItem; };
+  /** Run a component for a client of OpenAI's chat completions */
+  createChatCompletion: { input: { body: CreateChatCompletionRequest; }; answer: CreateChatCompletionResponse; events: ChatCompletionChunk; };
+  /** Run a component for a client of OpenAI's responses */
+  createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; };
+  /** Show a response as it is by now */
+  getOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
+  /** Cancel the run of a response */
+  cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Name the issuers whose tokens the MCP server accepts */
@@ -1351,7 +1453,7 @@ export type Operations = {
   /** Change name, description or metadata; metadata is merged */
   updateContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body?: { name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; } | undefined; }; answer: Content; };
   /** Delete one content with its chunks */
-  removeContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: RemoveContentResponse; };
+  removeContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: CreateOpenaiResponseResponseConversation; };
   /** Read the processing status of a content */
   getContentStatus: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: GetContentStatusResponse; };
   /** Fetch a content again from its address or its source */

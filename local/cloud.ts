@@ -316,6 +316,8 @@ async function handlersOf(
     const { target, headers } = behaviour;
     const resolved = Object.entries(headers).map(([name, text]) => [name, values.get(text) ?? text]);
     const origin = target === "api" ? api : (streams.get(target) ?? api);
+    // Without a distribution clients call the HTTP API itself, which serves what CloudFront refuses.
+    if (behaviour.methods === undefined) return origin;
     return cloudFront(origin, behaviour, Object.fromEntries(resolved));
   };
   const toApi = edge.behaviours.findLast(({ target }) => target === "api");

@@ -73,6 +73,7 @@ const context: Readonly<Record<string, string>> = {
   eventBus: "default",
   taskTokens: "true",
   agui: "true",
+  openai: "true",
   mcp: "true",
   alarmEmail: "ops@example.com",
   customerKey: "true",

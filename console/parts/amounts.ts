@@ -8,16 +8,52 @@ export const countOf = (count: number | undefined, one: string, many = `${one}s`
 export const shortCount = (count: number): string =>
   Math.abs(count) < 10_000 ? whole.format(count) : short.format(count);
 
+/** Below this a sum rounds to nothing, and is said to be less. */
+const LEAST_DOLLARS = 0.0001;
+
 /**
- * Money in dollars, as the platform counts it.
+ * Money in dollars, as the platform counts it: cents from a dollar on, four digits below, so that a column has one notation for
+ * the amounts of runs.
  *
  * @param cost  undefined where no price is known for the model
  */
 export function moneyText(cost: number | undefined | null): string {
-  if (cost === undefined || cost === null) return "unknown";
-  if (cost === 0) return "$0";
-  const digits = cost >= 1 ? 2 : cost >= 0.01 ? 3 : Math.min(8, 1 - Math.floor(Math.log10(cost)));
-  return `$${cost.toFixed(digits)}`;
+  if (cost === undefined || cost === null || Number.isNaN(cost)) return "unknown";
+  const dollars = Math.abs(cost);
+  // Differences of sums leave dust, which is no debt.
+  if (dollars < 1e-9) return "$0";
+  const sign = cost < 0 ? "−" : "";
+  if (dollars < LEAST_DOLLARS) return `${sign}<$${LEAST_DOLLARS}`;
+  return `${sign}$${dollars >= 0.99995 ? cents.format(dollars) : dollars.toFixed(4)}`;
+}
+
+const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** What was used, as records of runs, sessions and evaluations have it; no tokens are left out of them as undefined. */
+type Used = {
+  readonly cost?: number | undefined;
+  readonly input_tokens?: number | undefined;
+  readonly total_tokens?: number | undefined;
+};
+
+/** What something cost: the same text wherever it is shown. Undefined where no model was asked, so that nothing could cost. */
+export function costText({ cost, input_tokens, total_tokens }: Used): string | undefined {
+  if (cost === undefined && !input_tokens && !total_tokens) return undefined;
+  return moneyText(cost);
+}
+
+/** @param seconds  of a duration; it is rounded before its unit is chosen */
+export function durationText(seconds: number): string {
+  const ms = Math.round(seconds * 1000);
+  if (ms < 1000) return `${Math.max(1, ms)} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} days`;
 }
 
 /** The share of a prompt that was read from the cache of the model's service; undefined where nothing was. */

@@ -39,5 +39,13 @@ export function Status({ of: status }: { readonly of: string }) {
   return <Badge {...(tone && { tone })}>{text}</Badge>;
 }
 
+/**
+ * How far work has come, beside a verdict on it: that it is over is neither good nor bad, and green would contradict what failed.
+ */
+export function State({ of: state }: { readonly of: string }) {
+  const [tone, text] = runStatuses[state] ?? [undefined, state];
+  return <Badge {...(tone && tone !== "good" && { tone })}>{text}</Badge>;
+}
+
 /** The same words without a badge, for choices. */
 export const statusText = (status: string): string => runStatuses[status]?.[1] ?? status;

@@ -1,4 +1,7 @@
 import { useSyncExternalStore } from "react";
+import { durationText } from "./amounts.ts";
+
+export { durationText };
 
 /** Seconds since the epoch as the wire has them, or an ISO text, or a Date. */
 export type Moment = number | string | Date;
@@ -69,14 +72,3 @@ function tick(): void {
 /** A duration between two times that are known in whole seconds. */
 export const wholeSecondsText = (seconds: number): string =>
   seconds < 1 ? "under 1 s" : durationText(seconds);
-
-/** @param seconds  of a duration */
-export function durationText(seconds: number): string {
-  if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} days`;
-}

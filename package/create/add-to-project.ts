@@ -46,7 +46,10 @@ function placed({ path, text }: TemplateFile, target: string): TemplateFile[] {
 }
 
 type Manifest = Readonly<
-  Record<"scripts" | "dependencies" | "devDependencies", Record<string, string> | undefined>
+  Record<
+    "scripts" | "dependencies" | "devDependencies" | "optionalDependencies",
+    Record<string, string> | undefined
+  >
 >;
 
 /** What the project has already stays as it is. */
@@ -61,6 +64,9 @@ function withAgents(manifest: Manifest, template: Manifest): object {
     scripts: { ...scripts, ...manifest.scripts },
     dependencies: { ...template.dependencies, ...manifest.dependencies },
     devDependencies: { ...template.devDependencies, ...manifest.devDependencies },
+    ...(template.optionalDependencies && {
+      optionalDependencies: { ...template.optionalDependencies, ...manifest.optionalDependencies },
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { CREATE_NAME } from "../name.ts";
 import { addToProject } from "./add-to-project.ts";
 import { CreateError } from "./create-error.ts";
 import { installAndStart, manager } from "./install.ts";
-import { isTemplate, makeProject, type Project, templates } from "./make-project.ts";
+import { isPipeline, isTemplate, makeProject, type Project, pipelines, templates } from "./make-project.ts";
 import { ownSpec } from "./own-spec.ts";
 
 /** Makes a project, or adds agents to one: `npm create @scope`, `agent-platform new`, `agent-platform init`. Runs in Node 20. */
@@ -13,6 +13,7 @@ const options = {
   template: { type: "string" },
   model: { type: "string" },
   package: { type: "string" },
+  ci: { type: "string" },
   yes: { type: "boolean", short: "y" },
   init: { type: "boolean" },
   "no-install": { type: "boolean" },
@@ -24,6 +25,7 @@ const help = `Makes a project with agents: npm create ${CREATE_NAME.split("/")[0
 
   --template <name>   ${Object.keys(templates).join(", ")}
   --model <spec>      such as anthropic:claude-sonnet-5-5; the scripted model when left out
+  --ci <service>      a pipeline that deploys it: ${pipelines.join(", ")}
   --init              add agents to the project in this folder instead
   --package <spec>    which version of the platform, or its tarball
   --no-install        write files alone
@@ -37,6 +39,13 @@ const help = `Makes a project with agents: npm create ${CREATE_NAME.split("/")[0
 export async function create(args: readonly string[], asks = process.stdin.isTTY === true): Promise<void> {
   const { values, positionals } = read(args);
   if (values.help) return console.log(help);
+  const { ci } = values;
+  if (ci !== undefined && !isPipeline(ci))
+    throw new CreateError(`There is no pipeline for ${ci}; there is ${pipelines.join(", ")}.`);
+  if (ci !== undefined && values.init)
+    throw new CreateError(
+      "--ci belongs to a new project: a repository that is there has a pipeline of its own.",
+    );
   const isAsked = asks && !values.yes;
   const lines = isAsked ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
   const ask = async (question: string, otherwise: string): Promise<string> =>
@@ -47,7 +56,7 @@ export async function create(args: readonly string[], asks = process.stdin.isTTY
   const folder = values.init ? "." : (positionals[0] ?? (await ask("Folder", "my-agents")));
   const model = values.model ?? (await ask("Model, as provider:id", "scripted"));
   lines?.close();
-  const project: Project = { folder, template, model, spec: values.package ?? ownSpec() };
+  const project: Project = { folder, template, model, spec: values.package ?? ownSpec(), ci };
   if (values.init) await addToProject(project);
   else await makeProject(project);
   await next(project, {

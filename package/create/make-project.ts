@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { CreateError } from "./create-error.ts";
 import { manager } from "./install.ts";
+import { neededPackages } from "./needed-packages.ts";
 
 /** What a project begins with, by the name of its template. */
 export const templates = {
@@ -15,6 +16,12 @@ export type TemplateName = keyof typeof templates;
 
 export const isTemplate = (name: string): name is TemplateName => Object.hasOwn(templates, name);
 
+/** Which service deploys the project from its repository: `github` is GitHub Actions. */
+export const pipelines = ["github"] as const;
+export type Pipeline = (typeof pipelines)[number];
+
+export const isPipeline = (name: string): name is Pipeline => pipelines.some((one) => one === name);
+
 export type Project = {
   readonly folder: string;
   readonly template: TemplateName;
@@ -22,6 +29,8 @@ export type Project = {
   readonly model: string;
   /** Which version of the platform the project depends on. */
   readonly spec: string;
+  /** None when left out. */
+  readonly ci?: Pipeline | undefined;
 };
 
 /** A file of a template: its path in the project, and its text. */
@@ -37,19 +46,31 @@ const storedAs: Readonly<Record<string, string>> = {
   _gitignore: ".gitignore",
   "_env.example": ".env.example",
 };
-/** The platform's own Node: a project brings it where its user's is older. */
-const NODE = 24;
-
 /**
  * Makes a project in a folder that is empty or not there.
  *
- * @throws CreateError when something is in the folder
+ * @throws CreateError when something is in the folder, or a pipeline is wanted with another manager than npm
  */
 export async function makeProject(project: Project): Promise<void> {
   const target = resolve(project.folder);
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new CreateError(`${project.folder} is not empty. Name a folder that is not there yet.`);
-  await writeFiles(target, await filesOf(project, packageName(basename(target))));
+  const pipeline = project.ci === undefined ? [] : [await pipelineOf(project.ci)];
+  await writeFiles(target, [...(await filesOf(project, packageName(basename(target)))), ...pipeline]);
+}
+
+/**
+ * What deploys the project from its repository.
+ *
+ * @throws CreateError with another manager than npm, whose commands the pipeline has
+ */
+export async function pipelineOf(ci: Pipeline, name: string = manager()): Promise<TemplateFile> {
+  if (name !== "npm")
+    throw new CreateError(
+      `The pipeline installs with npm, not ${name}. Make the project with npm, or without --ci.`,
+    );
+  const text = await readFile(join(others, "ci", `${ci}.yml`), "utf8");
+  return { path: ".github/workflows/deploy.yml", text };
 }
 
 /** The files of a template, filled in. */
@@ -77,16 +98,12 @@ export function ofManager(name: string = manager()): readonly TemplateFile[] {
 function fill(path: string, text: string, model: string): string {
   if (path === "agent-platform.config.ts" && model !== "scripted")
     return text.replace("local: {},", `local: { model: ${JSON.stringify(model)} },`);
-  if (path !== "package.json" || !needsNode()) return text;
+  if (path !== "package.json") return text;
   const manifest = JSON.parse(text);
-  manifest.devDependencies = { ...manifest.devDependencies, node: `^${NODE}.0.0` };
-  // Its script puts the binary into its place; pnpm runs only what is allowed here.
-  manifest.pnpm = { onlyBuiltDependencies: ["esbuild", "node"] };
+  for (const [field, packages] of Object.entries(neededPackages()))
+    manifest[field] = { ...manifest[field], ...packages };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
-
-export const needsNode = (version: string = process.versions.node): boolean =>
-  Number(version.split(".")[0]) < NODE;
 
 async function filesIn(folder: string): Promise<TemplateFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

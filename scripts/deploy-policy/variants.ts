@@ -36,6 +36,7 @@ export const variants: readonly Variant[] = [
       ...issuer,
       a2a: "true",
       agui: "true",
+      openai: "true",
       mcp: "true",
       telegram: { component: "agents/assistant" },
       slack: { component: "agents/assistant" },

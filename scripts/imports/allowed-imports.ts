@@ -64,6 +64,10 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/"],
     packages: ["@ag-ui/core", "valibot"],
   },
+  "functions/runs/openai/": {
+    from: ["shared/", "functions/runs/mcp/"],
+    packages: ["valibot", "node:crypto"],
+  },
   "functions/runs/mcp/": {
     from: ["shared/"],
     packages: ["@modelcontextprotocol/sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],

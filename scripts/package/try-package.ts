@@ -31,7 +31,9 @@ const took: [string, string][] = [];
 async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   await work();
-  took.push([name, ((performance.now() - startedAt) / 1000).toFixed(1)]);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.error(`${name}: ${seconds} s`);
+  took.push([name, seconds]);
 }
 
 type Ran = { readonly code: number; readonly output: string };
@@ -95,7 +97,7 @@ async function whileItRuns(
   } catch (error) {
     throw new Error(`${command} wrote:\n${output}`, { cause: error });
   } finally {
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
       await once(child, "exit");
     }
@@ -188,6 +190,10 @@ async function secretTool(): Promise<void> {
       `the tool has its key: ${JSON.stringify(tools)}`,
     );
   });
+  const early = await attempt("npx", ["agent-platform", "deploy", "--synth"]);
+  const [, command = ""] = /Install it into the project: npm (.+)/.exec(early.output) ?? [];
+  expect(early.code === 2 && command.includes("aws-cdk-lib@"), `the CDK is asked for: ${early.output}`);
+  await step("the CDK, for the first deployment", () => run("npm", command.trim().split(" ")));
   const unmapped = await attempt("npx", ["agent-platform", "deploy", "--synth"]);
   expect(
     unmapped.code !== 0 && /charge.*CARD_KEY/s.test(unmapped.output),
@@ -241,7 +247,8 @@ async function upgrade(tarball: string): Promise<void> {
 
 async function packed(): Promise<string> {
   await step("pack", () => run("node", ["scripts/package/pack.ts", "--tarball", place], root, process.env));
-  return join(place, readdirSync(place).find((name) => name.endsWith(".tgz")) ?? "");
+  const wanted = (name: string) => /^agentplatform-core-.*\.tgz$/.test(name);
+  return join(place, readdirSync(place).find(wanted) ?? "");
 }
 
 try {

@@ -17,6 +17,8 @@ export type TaskView = {
   readonly task: StoredTask | undefined;
   /** Why a cancelled run was cancelled, from its last event. */
   readonly cancel_reason?: string | undefined;
+  /** Seconds until a run goes on whose model is not to be called now; absent for one that does not wait for its model. */
+  readonly goes_on_in?: number | undefined;
   /** Files that it has made; absent where artifacts are not shown. */
   readonly files?: readonly FileOfRun[];
   /** Files of its input; without their contents where the history is not shown. */
@@ -76,10 +78,15 @@ export function acceptedStatusOf(seen: TaskView): TaskStatus {
 /** With milliseconds, as the protocol wants it. @param seconds epoch seconds */
 export const timestampOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-function explanationOf({ run, cancel_reason }: TaskView): Message | undefined {
+function explanationOf({ run, cancel_reason, goes_on_in }: TaskView): Message | undefined {
   const message = (parts: Part[]) => agentMessage(run, `${run.run_id}:status`, parts);
   if (run.status === "ERROR") return message([textPart(answerText(errorOf(run.output)))]);
   if (run.status === "CANCELLED") return message([textPart(cancel_reason ?? "The run was cancelled.")]);
+  if (goes_on_in !== undefined)
+    return message([
+      textPart(`The model's service is not called now; the task goes on in ${goes_on_in} s.`),
+      dataPart({ retry_after_seconds: goes_on_in }),
+    ]);
   if (run.status !== "PAUSED") return undefined;
   const { requirements, step_requirements, error_requirements } = run.output;
   return message([

@@ -5,7 +5,7 @@ import { auditTrail, logAudit } from "./audit.ts";
 import { corsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpOptions } from "./http-options.ts";
-import { isFailure, renderError } from "./render-error.ts";
+import { isFailure, renderError, renderOpenaiError } from "./render-error.ts";
 
 type Middleware = MiddlewareObj<Exchange, Answer>;
 type Step = NonNullable<Middleware["after"]>;
@@ -16,7 +16,9 @@ const NO_SNIFFING = { "x-content-type-options": "nosniff" };
 /** Turns an error that a step threw into an answer. */
 export const answerErrors: Middleware = {
   onError: (request) => {
-    request.response = renderError(request.error);
+    const { found } = request.event.audited;
+    const isOpenai = found && "operation" in found && found.route.refusals === "openai";
+    request.response = (isOpenai ? renderOpenaiError : renderError)(request.error);
   },
 };
 

@@ -4,6 +4,7 @@ import { type Answer, jsonAnswer } from "./answer.ts";
 import { InvalidInput } from "./input/invalid-input.ts";
 import { shownErrors } from "./input/shown-input.ts";
 import { isOutage } from "./is-outage.ts";
+import { openaiError, RefusedParameter } from "./openai-refusal.ts";
 
 /** Answers an error. Only a `ServiceError` carries a text for the client; every other error gets a neutral one. */
 export function renderError(error: unknown): Answer {
@@ -21,6 +22,27 @@ export function renderError(error: unknown): Answer {
   };
   return jsonAnswer(refusal.status, body, refusal.headers);
 }
+
+/** The same in OpenAI's form. */
+export function renderOpenaiError(error: unknown): Answer {
+  const { status, body } = openaiError(refusalOf(error));
+  return jsonAnswer(status, body, error instanceof ServiceError ? error.headers : {});
+}
+
+function refusalOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (!(error instanceof InvalidInput)) return neutral(error);
+  const [first] = shownErrors(error.errors);
+  return new RefusedParameter(
+    pathOf(first?.loc ?? []),
+    first?.msg ?? "The input is not valid",
+    "invalid_value",
+  );
+}
+
+/** Such as `messages[0].role`, without the place where the request has it. */
+const pathOf = ([, ...path]: readonly (string | number)[]): string =>
+  path.map((part, at) => (typeof part === "number" ? `[${part}]` : at === 0 ? part : `.${part}`)).join("");
 
 /** Whether an error is a failure that operators must look into, and not a refusal or a validation error. */
 export function isFailure(error: unknown): boolean {

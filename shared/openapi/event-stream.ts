@@ -9,6 +9,7 @@ const eventOf = {
   task: "TaskEvent",
   agui: "AguiEvent",
   mcp: "McpAnswer",
+  "openai-chat": "ChatCompletionChunk",
 } as const satisfies Record<StreamKind, SchemaName>;
 
 /**

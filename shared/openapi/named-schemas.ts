@@ -59,7 +59,14 @@ import {
   ValidationErrorBody,
 } from "../schemas/values/error-body.ts";
 import { PaginationInfo } from "../schemas/values/page.ts";
-import { AgentRunEvent, AguiEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./events/run-events.ts";
+import {
+  AgentRunEvent,
+  AguiEvent,
+  ChatCompletionChunk,
+  TaskEvent,
+  TeamRunEvent,
+  WorkflowRunEvent,
+} from "./events/run-events.ts";
 
 /** Schemas that several operations share; the document references them by these names. */
 export const namedSchemas = {
@@ -77,6 +84,7 @@ export const namedSchemas = {
   Approval,
   CallInputField,
   CallQuestion,
+  ChatCompletionChunk,
   CheckedComponent,
   CheckedVersion,
   Checkpoint,

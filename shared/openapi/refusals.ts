@@ -56,8 +56,8 @@ function canBeInvalid({ params, query, body }: Route): boolean {
 }
 
 /** Statuses for which the row's protocol has its own bodies. */
-const hasOwnBody = ({ refusal }: Route, status: number): boolean =>
-  refusal !== undefined && [400, 404, 409, 415, 422].includes(status);
+const hasOwnBody = ({ refusal, refusals }: Route, status: number): boolean =>
+  refusal !== undefined && (refusals !== undefined || [400, 404, 409, 415, 422].includes(status));
 
 const ownRefusal = ({ refusal = v.unknown() }: Route, name: ResponseName) =>
   responseTo(name, jsonSchemaOf(refusal));

@@ -19,10 +19,10 @@ export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-s
 export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;
 
 /**
- * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui` and `mcp` in the frames of
- * A2A, AG-UI and MCP.
+ * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui`, `mcp` and `openai-chat` in the
+ * frames of A2A, AG-UI, MCP and OpenAI.
  */
-export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task" | "agui" | "mcp";
+export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task" | "agui" | "mcp" | "openai-chat";
 
 /** A header of a request: text, unless its JSON Schema says more. Its handler reads it. */
 export type DescribedHeader = {
@@ -73,6 +73,8 @@ export type Route = {
    * the operation needs something that may be missing, such as a model; an outage may answer 503 anywhere.
    */
   readonly refuses?: readonly RefusalStatus[];
+  /** Set where every refusal, of whatever kind, has OpenAI's form; there 422 is 400. */
+  readonly refusals?: "openai";
   /** Body of these refusals, where it differs from the usual one. */
   readonly refusal?: Schema;
   /**

@@ -20,6 +20,7 @@ import { created, only, user_id } from "../schemas/values/query-fields.ts";
 import { resolveRoutes } from "./approvals.ts";
 import { aguiRoutes } from "./protocols/agui.ts";
 import { mcpRoutes } from "./protocols/mcp.ts";
+import { openaiRoutes } from "./protocols/openai.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
@@ -271,5 +272,6 @@ export const runRoutes = {
   listWorkflowRuns: workflows.list,
   ...resolveRoutes,
   ...aguiRoutes,
+  ...openaiRoutes,
   ...mcpRoutes,
 } as const satisfies RouteTable;

@@ -14,7 +14,10 @@ export function servedAccess(interfaces: Interfaces): Partial<Record<Family, Acc
 
 /** The rows that scope mappings may name. An interface that is switched off may keep its mappings. */
 export const mappableAccess = ({ A2A_PREFIX }: Pick<Interfaces, "A2A_PREFIX">) =>
-  servedAccess({ A2A_ENABLED: "true", A2A_PREFIX, AGUI_ENABLED: "true", MCP_ENABLED: "true" });
+  servedAccess({
+    ...{ A2A_ENABLED: "true", A2A_PREFIX, AGUI_ENABLED: "true" },
+    ...{ MCP_ENABLED: "true", OPENAI_ENABLED: "true" },
+  });
 
 /** Replaces the default prefix, with which all paths of A2A begin but that of the card of the service. */
 function below(prefix: Interfaces["A2A_PREFIX"], rows: AccessRows): AccessRows {

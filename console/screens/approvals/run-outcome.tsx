@@ -3,7 +3,7 @@ import { ArrowRight } from "lucide-react";
 import { PlatformError } from "../../../client/index.ts";
 import { errorText, type Run, type RunPlace, runPath, runsOf, totalOf } from "../../api/kinds.ts";
 import { Answer } from "../../conversation/message.tsx";
-import { moneyText } from "../../parts/amounts.ts";
+import { costText as amountText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -42,9 +42,7 @@ function nullIfHidden(error: unknown): null {
 export function costText(run: Run | null | undefined): string | undefined {
   if (run === null) return "hidden: your credential may not read this run";
   if (run === undefined) return undefined;
-  const { input_tokens, cost } = totalOf(run);
-  if (input_tokens === undefined && cost === undefined) return undefined;
-  return moneyText(cost);
+  return amountText(totalOf(run));
 }
 
 /** What became of a run after the decision. */

@@ -3,7 +3,7 @@ import type { EvalRun } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { useFreshList } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
-import { Badge, Status } from "../../parts/badge.tsx";
+import { Badge, State } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
 import type { Column } from "../../parts/list/list.tsx";
@@ -129,7 +129,7 @@ const columns: readonly Column<EvalRun>[] = [
     width: "136px",
     from: 480,
     cell: ({ status, progress }) =>
-      status === "running" ? <Progress {...progress} label="Runs that are done" /> : <Status of={status} />,
+      status === "running" ? <Progress {...progress} label="Runs that are done" /> : <State of={status} />,
   },
   {
     id: "result",

@@ -6,8 +6,8 @@ import type { EvalRun } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { useFilters } from "../../api/use-filters.ts";
-import { countText, moneyText } from "../../parts/amounts.ts";
-import { Badge, Status } from "../../parts/badge.tsx";
+import { costText, countText } from "../../parts/amounts.ts";
+import { Badge, State } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -83,7 +83,7 @@ function About({ run }: { readonly run: EvalRun }) {
   const { kind, component } = placeOf(run);
   return (
     <Meta>
-      <Status of={run.status} />
+      <State of={run.status} />
       <span>{typeText[run.eval_type]}</span>
       {may("components:read") ? (
         <Link href={`/components/${encodeURIComponent(component)}`}>{component}</Link>
@@ -131,7 +131,7 @@ function Summary({ run }: { readonly run: EvalRun }) {
     ],
     ["Model", run.model_id ?? undefined],
     ["Tokens", metrics?.total_tokens === undefined ? undefined : countText(metrics.total_tokens)],
-    ["Cost", metrics === undefined ? undefined : moneyText(metrics.cost)],
+    ["Cost", metrics && costText(metrics)],
   ] as const;
   return <Amounts of={amounts} />;
 }

@@ -1,6 +1,8 @@
-import { Bot, Columns2, ListTree, Users } from "lucide-react";
+import { Bot, Columns2, KeyRound, ListTree, Users } from "lucide-react";
+import { Fragment } from "react";
 import { Link } from "wouter";
-import type { Kind } from "../../api/kinds.ts";
+import { useMay } from "../../access/use-me.ts";
+import { type Kind, kinds, pluralOf } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { SearchField } from "../../parts/list/search-field.tsx";
@@ -38,9 +40,7 @@ export function ComponentList() {
       ) : isPending && components.length === 0 ? (
         <Skeleton lines={8} />
       ) : components.length === 0 ? (
-        <Empty title="Nothing to talk to yet">
-          <p>Write an agent in registry/agents, or store one under Components.</p>
-        </Empty>
+        <NothingToTalkTo />
       ) : (
         <>
           <div className="filters">
@@ -60,6 +60,42 @@ export function ComponentList() {
         </>
       )}
     </Page>
+  );
+}
+
+/** Why there is nothing: no component, or a credential that may not see or run one. */
+function NothingToTalkTo() {
+  const may = useMay();
+  const seen = kinds.filter((kind) => may(`${pluralOf[kind]}:read`));
+  const run = kinds.filter((kind) => may(`${pluralOf[kind]}:run`));
+  if (seen.some((kind) => run.includes(kind))) {
+    return (
+      <Empty title="Nothing to talk to yet">
+        <p>
+          {may("components:write")
+            ? "Write an agent in registry/agents, or store one under Components."
+            : "None of the agents, teams and workflows that exist may be run by you."}
+        </p>
+      </Empty>
+    );
+  }
+  // Each kind takes two scopes: to see what there is, and to run it.
+  const missing = (run.length > 0 ? run : seen.length > 0 ? seen : kinds).flatMap((kind) =>
+    (["read", "run"] as const).map((act) => `${pluralOf[kind]}:${act}`).filter((scope) => !may(scope)),
+  );
+  return (
+    <Empty title="Your credential lacks a scope" icon={<KeyRound size={28} aria-hidden />}>
+      <p>
+        The playground lists what you may both see and run. You also need{" "}
+        {missing.map((scope, at) => (
+          <Fragment key={scope}>
+            {at > 0 && (at === missing.length - 1 ? " or " : ", ")}
+            <code>{scope}</code>
+          </Fragment>
+        ))}
+        .
+      </p>
+    </Empty>
   );
 }
 

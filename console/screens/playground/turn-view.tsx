@@ -9,7 +9,7 @@ import { MediaSource, mediaIn } from "../../conversation/media-source.ts";
 import { Bubble, MediaOf, Written } from "../../conversation/message.tsx";
 import { RunTreeView } from "../../conversation/run-tree.tsx";
 import { Amounts } from "../../conversation/thread.tsx";
-import { moneyText, sizeText } from "../../parts/amounts.ts";
+import { costText, sizeText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/id.tsx";
@@ -113,13 +113,14 @@ function Foot({ chat, turn, isLast }: PartProps & { readonly isLast: boolean }) 
   const { isLocked } = useContext(WhoseSession);
   if (!tree || !root || run_id === undefined) return null;
   const { metrics } = tree;
+  const cost = metrics && costText(metrics);
   const said = root.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
   const place = { kind: chat.kind, component: chat.component, session: chat.session, run: run_id };
   return (
     <div className="turn-foot turn-aside small faint">
       {root.status === "cancelled" && <Badge>Cancelled</Badge>}
       {metrics && <Amounts {...metrics} />}
-      {metrics?.cost !== undefined && <span className="number">{moneyText(metrics.cost)}</span>}
+      {cost !== undefined && <span className="number">{cost === "unknown" ? "cost unknown" : cost}</span>}
       <Link href={runPath(place)}>Details</Link>
       <span className="turn-foot-acts">
         {said !== "" && <CopyButton text={said} label="Copy the answer" />}

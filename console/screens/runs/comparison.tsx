@@ -7,7 +7,7 @@ import { platform } from "../../api/platform.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
-import { countText, moneyText } from "../../parts/amounts.ts";
+import { costText, countText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -148,7 +148,7 @@ function amountsOf(run: Run) {
     { name: "Took", value: duration, text: duration === undefined ? "–" : durationText(duration) },
     { name: "Tokens in", value: input_tokens, text: count(input_tokens) },
     { name: "Tokens out", value: output_tokens, text: count(output_tokens) },
-    { name: "Cost", value: cost, text: moneyText(cost) },
+    { name: "Cost", value: cost, text: costText({ cost, input_tokens }) ?? "–" },
   ];
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useMe } from "../../access/use-me.ts";
 import { kindChoices, runPath } from "../../api/kinds.ts";
 import { sinceOf, spanChoices, useFilters } from "../../api/use-filters.ts";
-import { moneyText, shortCount } from "../../parts/amounts.ts";
+import { costText, shortCount } from "../../parts/amounts.ts";
 import { Status, statusText } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
@@ -152,7 +152,7 @@ const columns: readonly Column<RunEntry>[] = [
     from: 1040,
     width: "84px",
     end: true,
-    cell: ({ cost }) => <span className={cost === undefined ? "faint" : ""}>{moneyText(cost)}</span>,
+    cell: (run) => <span className={run.cost === undefined ? "faint" : ""}>{costText(run) ?? "–"}</span>,
   },
   {
     id: "when",

@@ -7,8 +7,8 @@ import { useFilters } from "../../api/use-filters.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
-import { cachedText, moneyText, shortCount } from "../../parts/amounts.ts";
-import { Status } from "../../parts/badge.tsx";
+import { cachedText, costText, shortCount } from "../../parts/amounts.ts";
+import { State, Status } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -22,6 +22,7 @@ import { Decided, otherMetadata } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunLog } from "./run-log.tsx";
 import { StepDetail } from "./step-detail.tsx";
+import { stepToOpen } from "./step-to-open.ts";
 import { promptsOf, stepsOfRun, stepsOfTrace } from "./steps.ts";
 import { useJob, useTrace } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
@@ -128,10 +129,10 @@ function RunAmounts({ run }: { readonly run: Run }) {
     ["Tokens in", metrics.input_tokens === undefined ? undefined : shortCount(metrics.input_tokens)],
     ["From cache", cachedText(metrics.input_tokens, metrics.cache_read_tokens)],
     ["Tokens out", metrics.output_tokens === undefined ? undefined : shortCount(metrics.output_tokens)],
-    ["Cost", metrics.input_tokens === undefined ? undefined : moneyText(metrics.cost)],
+    ["Cost", costText(metrics)],
     ["Model", "model" in run ? run.model : undefined],
     ["Attempt", job ? `${job.attempt} of ${job.max_attempts}` : undefined],
-    ["Job", job ? <Status key="job" of={job.status} /> : undefined],
+    ["Job", job ? <State key="job" of={job.status} /> : undefined],
   ] as const;
   return <Amounts of={amounts} />;
 }
@@ -141,7 +142,7 @@ function Panes({ run, session }: { readonly run: Run; readonly session: string }
   const steps = useMemo(() => (trace ? stepsOfTrace(trace) : stepsOfRun(run)), [trace, run]);
   const prompts = useMemo(() => promptsOf(run, steps), [run, steps]);
   const [chosen, setChosen] = useState<string>();
-  const selected = steps.find(({ id }) => id === chosen) ?? steps.find(({ failed }) => failed) ?? steps[0];
+  const selected = steps.find(({ id }) => id === chosen) ?? stepToOpen(steps);
   return (
     <div className="run-panes">
       <Card title="Conversation">

@@ -24,6 +24,7 @@ export function StepDetail({ step, prompt }: StepDetailProps) {
         <Badge tone="plain">{kindNames[kind]}</Badge>
         {failed && <Badge tone="bad">Failed</Badge>}
       </div>
+      {failed && <Notice tone="bad">{error ?? output ?? "It failed without an error text."}</Notice>}
       <Facts
         of={[
           ["Began", start === undefined ? undefined : exactText(new Date(start))],
@@ -33,7 +34,6 @@ export function StepDetail({ step, prompt }: StepDetailProps) {
             .map(([key, value]) => [nameOf(key), factText(key, value)] as const),
         ]}
       />
-      {error !== undefined && <Notice tone="bad">{error}</Notice>}
       {prompt ? (
         <div className="stack-tight">
           <div className="field-label">Prompt, as the model saw it</div>

@@ -4,7 +4,7 @@ import type { SessionDetail } from "../../../client/index.ts";
 import { addressOf } from "../../api/address.ts";
 import { platform } from "../../api/platform.ts";
 import { Written } from "../../conversation/message.tsx";
-import { countText, moneyText } from "../../parts/amounts.ts";
+import { costText, countText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
@@ -106,7 +106,7 @@ function Kept({ session }: { readonly session: SessionDetail }) {
             ["Began", <Time key="began" at={session.created_at} />],
             ["Tokens in", count(metrics.input_tokens)],
             ["Tokens out", count(metrics.output_tokens)],
-            ["Cost", metrics.input_tokens === undefined ? undefined : moneyText(metrics.cost)],
+            ["Cost", costText(metrics)],
             ["Session", <Id key="id" value={session.session_id} />],
           ]}
         />

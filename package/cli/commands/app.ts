@@ -1,19 +1,15 @@
 import { App, Validations } from "aws-cdk-lib";
-import { CURRENT_VERSION_EXPIRED_FLAGS, FLAGS, futureFlagDefault } from "aws-cdk-lib/cx-api";
 import { describeLargeBundles, ensureBuilt, largeBundles, orExplain } from "../../../build/bundles/index.ts";
 import { projectOf, readManifest } from "../../../build/index.ts";
 import { AgentPlatform } from "../../../lib/agent-platform.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
+import { flagsAsWithoutValue } from "../feature-flags.ts";
 import { UsageError } from "../usage-error.ts";
 
-/**
- * Sets the CDK's feature flags to what they are without a value. Templates stay as they are, and the command line does not
- * ask the author of an app, which the platform is, to look at them.
- */
+/** The command line of the CDK asks the author of an app, which the platform is, to look at flags that are not set. */
 function setFlags({ node }: App): void {
-  for (const name of Object.keys(FLAGS))
-    if (node.tryGetContext(name) === undefined && !CURRENT_VERSION_EXPIRED_FLAGS.includes(name))
-      node.setContext(name, futureFlagDefault(name));
+  for (const [name, value] of Object.entries(flagsAsWithoutValue()))
+    if (node.tryGetContext(name) === undefined) node.setContext(name, value);
 }
 
 /** Makes the project's templates where the CDK wants them; the stage and further settings are in its context. */

@@ -17,10 +17,16 @@ export async function deploy({ stage, synth }: Stage & { readonly synth?: true }
   console.log(
     `Stage ${stage} in ${place}: ${stacks.join(", then ")}. The first time takes about ten minutes.`,
   );
-  const command = ["deploy", "--all", "--require-approval", "broadening", "--progress", "events"];
-  process.exitCode = await runCdk([...command, "-c", `stage=${stage}`, ...more]);
+  process.exitCode = await runCdk(deployArguments(stage, more));
   if (process.exitCode === 0)
     console.log(`Deployed. npx agent-platform doctor --stage ${stage} examines it.`);
+}
+
+/** Arguments of the CDK. Rights that grow are asked for, unless `more` says otherwise: without a terminal it cannot ask. */
+export function deployArguments(stage: string, more: readonly string[]): readonly string[] {
+  const isDecided = more.some((one) => /^--require-approval(=|$)/.test(one));
+  const approval = isDecided ? [] : ["--require-approval", "broadening"];
+  return ["deploy", "--all", ...approval, "--progress", "events", "-c", `stage=${stage}`, ...more];
 }
 
 /** The stacks of a stage, in the order in which they are deployed. */

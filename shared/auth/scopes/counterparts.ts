@@ -16,7 +16,7 @@ const ofOne: readonly (readonly [RegExp, keyof typeof actions])[] = [
 ];
 
 /** They name their component within the request, which is not read before the decision. */
-const ofAny = /^POST \/(?:mcp|agui|.+\/message\/(?:send|stream))$/;
+const ofAny = /^POST \/(?:mcp|agui|v1\/chat\/completions|v1\/responses|.+\/message\/(?:send|stream))$/;
 
 /**
  * The routes of runs that do what a route of AG-UI, MCP or A2A does: what is mapped for those counts for this one too. A route

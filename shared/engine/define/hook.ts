@@ -13,7 +13,7 @@ type Verdict = HookRefusal | undefined;
 /**
  * Where a text of a person or of a client comes from:
  *
- *   message         what the run was asked, or was asked later
+ *   message         what the run was asked, or was asked later, and what its client says was said before
  *   answer          a value that a person filled in or chose, the result of a client's tool
  *   note            what a person wrote about a call, in an approval too
  *   dependencies    values of the request that stand in the system text, with metadata that it names

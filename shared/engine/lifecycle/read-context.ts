@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type PendingState, type StateChanges, withoutChanges } from "../../domain/sessions/session-state.ts";
 import { DEFAULT_RUNS, type HistoryLimits, READ_RUNS, shownRuns } from "../../domain/sessions/shown-runs.ts";
 import { ClientTool } from "../../schemas/runs/client-tool.ts";
+import { GivenHistory } from "../../schemas/runs/given-history.ts";
 import type { PromptDigests } from "../../schemas/runs/prompt-cache.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Compaction } from "../../schemas/sessions/compaction.ts";
@@ -38,7 +39,7 @@ export async function readContext(
   run: StoredRun,
   now: number,
 ): Promise<SessionContext> {
-  if (run.opens_session || runnable.kind === "workflow") return { history: [] };
+  if (run.opens_session || isGiven(run) || runnable.kind === "workflow") return { history: [] };
   const [runs, session] = await Promise.all([
     runnable.add_history_to_context ? historyRuns(db, run, isEarlierThan(run), runnable, now) : [],
     showsSummary(runnable) || run.compacted ? getSessionHead(db, run.session_id) : undefined,
@@ -56,6 +57,10 @@ export async function readContext(
     ...(prompt && { prompt }),
   };
 }
+
+/** Whether the client of a run brought along what was said before. */
+const isGiven = ({ kwargs }: StoredRun): boolean =>
+  v.is(GivenHistory, kwargs.given_history) && kwargs.given_history.messages !== undefined;
 
 /** The messages of runs, with a summary instead of those that it stands for. */
 function withSummary(runs: readonly StoredRun[], compaction: Compaction | undefined): Message[] {
@@ -158,7 +163,7 @@ export function requestOf(
 ): RunRequest {
   const { metadata, created_at, input, user_id } = run.output;
   const { input_content, ...media } = input;
-  const { client_tools, dependencies, knowledge_filters, output_schema } = run.kwargs;
+  const { client_tools, dependencies, given_history, knowledge_filters, output_schema } = run.kwargs;
   const parameters = Object.entries(run.kwargs).filter(([name]) => !platformFields.has(name));
   return {
     run_id: run.run_id,
@@ -173,6 +178,7 @@ export function requestOf(
     ...(isObject(output_schema) && { output_schema }),
     // A form field of this name is text, and no list of tools.
     ...(v.is(ClientTools, client_tools) && { client_tools }),
+    ...(v.is(GivenHistory, given_history) && { given_history }),
     parameters: Object.fromEntries(parameters),
     created_at,
   };
@@ -185,6 +191,7 @@ const platformFields: ReadonlySet<string> = new Set([
   "client_tools",
   "dependencies",
   "factory_input",
+  "given_history",
   "knowledge_filters",
   "metadata",
   "output_schema",

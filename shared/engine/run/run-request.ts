@@ -1,4 +1,5 @@
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
+import type { GivenHistory } from "../../schemas/runs/given-history.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { PromptDigests } from "../../schemas/runs/prompt-cache.ts";
 import type { Message } from "../../schemas/runs/run.ts";
@@ -44,6 +45,8 @@ export type RunRequest = {
   readonly knowledge_filters?: unknown;
   /** Tools that the client of this run executes. */
   readonly client_tools?: readonly ClientTool[];
+  /** What the client says was said before; the model sees it in place of `history`. */
+  readonly given_history?: GivenHistory;
   /** Form fields that the platform does not know, by name. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Epoch seconds at which the run was accepted. */

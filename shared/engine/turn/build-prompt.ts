@@ -186,8 +186,10 @@ export async function firstMessages(execution: Execution): Promise<FirstMessages
   const { agent, request, ports } = execution;
   const { text: system, inserted } = await systemText(execution);
   const context = await contextBlock(execution);
+  const { given_history: given } = request;
   const earlier = request.history.filter(({ role }) => role !== "system");
-  const history = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
+  const own = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
+  const history = given?.messages ? given.messages.map((message) => newMessage(message, ports)) : own;
   const messages = [
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
     ...agent.additional_input.map((message) => newMessage(message, ports)),

@@ -1,3 +1,4 @@
+import type { GivenHistory } from "../../schemas/runs/given-history.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { showMedia } from "../../stores/objects/show-media.ts";
 import type { TextOrigin } from "../define/hook.ts";
@@ -16,7 +17,7 @@ export type SaidText = {
 /** What a run's request puts into the first prompt: its message first, then what stands beside it. */
 export async function textsOfRequest(execution: Execution): Promise<SaidText[]> {
   const { agent, request, sessionState } = execution;
-  const { input, dependencies, client_tools, output_schema } = request;
+  const { input, dependencies, client_tools, given_history, output_schema } = request;
   // What a function makes of dependencies cannot be seen, so they count as shown.
   const showsDependencies = agent.add_dependencies_to_context || typeof agent.instructions === "function";
   return [
@@ -24,10 +25,20 @@ export async function textsOfRequest(execution: Execution): Promise<SaidText[]> 
     ...(await textsOfFiles(execution)),
     ...(showsDependencies ? saidIn("dependencies", dependencies) : []),
     ...(agent.add_session_state_to_context ? saidIn("session_state", sessionState.current()) : []),
+    ...saidIn("message", given_history && saidBefore(given_history)),
     ...saidIn("client_tools", client_tools),
     ...saidIn("output_schema", output_schema),
   ];
 }
+
+/** The words of what a client says was said before: its texts, and what it says that tools were asked. */
+const saidBefore = ({ messages = [], instructions }: GivenHistory): unknown[] => [
+  instructions ?? "",
+  ...messages.flatMap(({ content, tool_calls = [] }) => [
+    content,
+    ...tool_calls.map(({ function: { arguments: asked } }) => asked),
+  ]),
+];
 
 /**
  * What people and clients have added to a run and no guard has let pass: messages that no answer follows yet, and their

@@ -16,7 +16,7 @@ export type Inserted = { readonly origin: "session_state" | "dependencies"; read
 export async function systemText(
   execution: Execution,
 ): Promise<{ readonly text: string; readonly inserted: readonly Inserted[] }> {
-  const { agent } = execution;
+  const { agent, request } = execution;
   const context = runContextOf(execution);
   const ownText =
     agent.system_message ??
@@ -34,6 +34,7 @@ export async function systemText(
     agent.kind === "team" && agent.system_message === undefined ? teamText(agent) : undefined,
     agent.system_message === undefined ? skillText(skillsOf(agent)) : undefined,
     agent.add_name_to_context ? `Your name: ${agent.name}` : undefined,
+    request.given_history?.instructions,
   ]);
   return { text, inserted: own.inserted };
 }

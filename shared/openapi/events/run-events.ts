@@ -48,4 +48,6 @@ export const WorkflowRunEvent = v.union([
 export const TaskEvent = v.record(v.string(), v.unknown());
 
 /** Data of a frame of AG-UI; its members depend on its type, see docs/guide/ag-ui.md. */
+/** A chunk of OpenAI's chat completions; an error has `error` instead, and the last frame is `[DONE]`. */
+export const ChatCompletionChunk = v.looseObject({ id: v.optional(v.string()) });
 export const AguiEvent = v.looseObject({ type: v.string() });

@@ -107,6 +107,7 @@ async function plannedRun(
     models: deps.models,
     media: await storeMedia(deps.db, at, media),
     client_tools: request.client_tools,
+    given_history: request.given_history,
     traceparent: request.headers.traceparent,
   });
   noteInLogScope({ run_id: planned.run.run_id });

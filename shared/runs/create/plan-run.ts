@@ -9,6 +9,7 @@ import type { Models } from "../../engine/model/models.ts";
 import { notFound } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
+import type { GivenHistory } from "../../schemas/runs/given-history.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
@@ -41,6 +42,8 @@ export type RunFacts = {
   readonly media: InputMedia;
   /** Tools that the client executes. */
   readonly client_tools?: readonly ClientTool[] | undefined;
+  /** What the client says was said before. */
+  readonly given_history?: GivenHistory | undefined;
   readonly traceparent?: string | undefined;
 };
 
@@ -51,7 +54,7 @@ export function planRun(
   session: RunSession,
   facts: RunFacts,
 ): Omit<PlannedRun, "admission"> {
-  const { run_id, user_id, now, media, client_tools, traceparent } = facts;
+  const { run_id, user_id, now, media, client_tools, given_history, traceparent } = facts;
   const stored = session.isNew ? {} : session.session.session_state;
   const fields = {
     run_id,
@@ -61,7 +64,12 @@ export function planRun(
     user_id,
     input: form.message,
     media,
-    kwargs: { ...kwargsOf(form), ...requestedState(form, stored), ...(client_tools && { client_tools }) },
+    kwargs: {
+      ...kwargsOf(form),
+      ...requestedState(form, stored),
+      ...(client_tools && { client_tools }),
+      ...(given_history && { given_history }),
+    },
     session_state: { ...stored, ...form.session_state },
     ...(form.metadata && { metadata: form.metadata }),
     traceparent,

@@ -122,7 +122,7 @@ export const Message = v.object({
   tool_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.optional(v.boolean()),
   /** Ours: where the whole result is that `content` has head and tail of. */
-  stored_result: v.optional(writtenAs(json, StoredResult)),
+  stored_result: v.optional(StoredResult),
   reasoning_content: v.optional(v.string()),
   provider_data: v.optional(ProviderData),
   ...OutputMedia.entries,
@@ -154,7 +154,7 @@ export const ToolExecution = v.object({
   tool_call_error: v.nullable(v.boolean()),
   result: v.nullable(v.string()),
   /** Ours: where the whole result is that `result` has head and tail of. */
-  stored_result: v.optional(writtenAs(json, StoredResult)),
+  stored_result: v.optional(StoredResult),
   metrics: v.nullable(ToolMetrics),
   child_run_id: v.nullable(v.string()),
   stop_after_tool_call: v.boolean(),

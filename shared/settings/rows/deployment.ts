@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { choice, eachOf, jsonObject, matching, number, onOff, text, texts, yesNo } from "../forms.ts";
+import { choice, eachOf, jsonObject, matching, number, onOff, text, texts, whole, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { Retained } from "../values/retained.ts";
 
@@ -124,6 +124,12 @@ export const deployment = {
   withoutIndexes: {
     form: texts("names of indexes, such as `runs.by_owner`, separated by commas", eachOf(v.string())),
   },
+  /**
+   * write units a second that the tables of jobs, runs and sessions and their indexes take at once, reads thrice as many; without it
+   * what AWS gives a new table, 4,000. AWS charges for it once, and refuses a lower number later
+   * ([how far it scales](scale.md#a-start-at-full-rate))
+   */
+  warmWrites: { form: whole(4_000, 40_000) },
   /** how long logs are kept */
   logRetentionDays: {
     form: text(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGuardedChats } from "../../flows/guarded-chats.ts";
-import { bodies, type Carries, type GuardedWay, guardedWays } from "../../flows/guarded-ways.ts";
+import { startGuardedChats } from "../../flows/guarded/chats.ts";
+import type { Carries, GuardedWay } from "../../flows/guarded/way.ts";
+import { bodies, guardedWays } from "../../flows/guarded-ways.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { REFUSAL } from "../../support/guard-registry/index.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";

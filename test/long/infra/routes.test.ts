@@ -5,7 +5,11 @@ import { SILENCE_MS } from "../../../shared/http/stream/with-keep-alive.ts";
 import { streamingWaitLimits } from "../../../shared/http/wait-limits.ts";
 import { families } from "../../../shared/routes/index.ts";
 import { gatewayPath } from "../../../shared/routes/matching/gateway-path.ts";
-import { aguiOperations, mcpOperations } from "../../../shared/routes/protocols/protocol-operations.ts";
+import {
+  aguiOperations,
+  mcpOperations,
+  openaiOperations,
+} from "../../../shared/routes/protocols/protocol-operations.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "../../infra/synthesized.ts";
 
@@ -18,7 +22,7 @@ const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
   })),
 );
 /** Local stages serve what others have to ask for. */
-const EVERYTHING = { a2a: "true", agui: "true", mcp: "true" };
+const EVERYTHING = { a2a: "true", agui: "true", openai: "true", mcp: "true" };
 
 let app: Synthesized;
 beforeAll(async () => {
@@ -261,6 +265,7 @@ describe("the interface for other agents", () => {
 describe.each([
   ["agui", aguiOperations, "/agui"],
   ["mcp", mcpOperations, "/mcp"],
+  ["openai", openaiOperations, "/v1/chat/completions"],
 ] as const)("the interface %s", (setting, operations, part) => {
   const rows: Readonly<Record<string, Route>> = families.runs;
   const keys = operations.map((name) => `${rows[name]?.method} ${rows[name]?.path}`);

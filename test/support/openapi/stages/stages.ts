@@ -54,7 +54,7 @@ import {
   resolved,
   soonCancelled,
 } from "./runs.ts";
-import { listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
+import { done, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
 
 /** The stages of the routes that there are once for each kind. */
 const forKind = (noun: Noun) => {
@@ -72,6 +72,12 @@ const forKind = (noun: Noun) => {
   };
 };
 
+const aResponse: Stage = async (owner) => {
+  const body = { model: "agent:assistant", input: "Where is my order?" };
+  const { id } = await done(owner.post("/v1/responses", { json: body }));
+  return { about: { response_id: id } };
+};
+
 /** What an operation is about, where its path does not say it. Made anew for each request: most of it is used up by one. */
 const stages: Readonly<Record<string, Stage>> = {
   ...forKind("agent"),
@@ -80,6 +86,9 @@ const stages: Readonly<Record<string, Stage>> = {
   continueAgentRun,
   continueTeamRun,
   continueWorkflowRun,
+  getOpenaiResponse: aResponse,
+  cancelOpenaiResponse: aResponse,
+  getOpenaiModel: async () => ({ about: { model: "agent:assistant" } }),
   listRuns: aFailedRun,
   compactAgentSession: aLongSession,
   getMetrics: metered,

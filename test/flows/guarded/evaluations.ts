@@ -1,4 +1,4 @@
-import type { Answer, Client } from "../support/client.ts";
+import type { Answer, Client } from "../../support/client.ts";
 
 const needed = async (made: Promise<Answer>) => {
   const answer = await made;

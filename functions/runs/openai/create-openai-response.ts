@@ -1,0 +1,255 @@
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { HandlerRequest } from "../../../shared/http/handler.ts";
+import { RefusedParameter } from "../../../shared/http/openai-refusal.ts";
+import { answerFields, openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
+import type { openaiRoutes } from "../../../shared/routes/protocols/openai.ts";
+import {
+  type Component,
+  cancelComponentRun,
+  continueComponentRun,
+  createComponentRun,
+  findVisibleRun,
+  requireScope,
+  visibleRun,
+} from "../../../shared/runs/index.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { ResponseObject, ResponseRequest } from "../../../shared/schemas/openai/response.ts";
+import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
+import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
+import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { forkComponentSession } from "../fork-component-session.ts";
+import type { McpDeps } from "../mcp/mcp-deps.ts";
+import { acceptedRun } from "./accepted-run.ts";
+import { CALL } from "./chat-end.ts";
+import { chatInput, clientToolsOf, outputSchemaOf } from "./chat-input.ts";
+import { followedRun } from "./followed-run.ts";
+import { componentOfModel } from "./model-names.ts";
+import { asChat, decisionsIn, itemsOfInput, outputsIn, readResponseRequest } from "./response-input.ts";
+import { KEPT, RESPONSE, responseOf } from "./response-of.ts";
+import { placeOf } from "./run-address.ts";
+
+type Request = HandlerRequest<typeof openaiRoutes.createOpenaiResponse>;
+type Named = HandlerRequest<typeof openaiRoutes.getOpenaiResponse>;
+type Asked = { readonly asked: ResponseRequest; readonly component: Component };
+
+/**
+ * A response is a run. Results of the client's functions and decisions continue the run that waits for them; anything else begins
+ * one. In the background it is executed by the queue, and answered at once.
+ */
+export async function createOpenaiResponse(request: Request, deps: McpDeps): Promise<ResponseObject> {
+  const asked = readResponseRequest(request.body);
+  const component = await componentOfModel(deps, request.principal, asked.model);
+  const previous = await previousRun({ asked, component }, request, deps);
+  const of = { asked, component };
+  const run = isAnswer(asked)
+    ? await goOn(await answeredRun(of, previous, request, deps), of, request, deps)
+    : await start(of, previous, request, deps);
+  return responseOf(run, deps.mcp.publicUrl ?? request.origin ?? "");
+}
+
+/** @throws ServiceError NOT_FOUND for an id that is none of ours, and for another user's */
+export async function getOpenaiResponse(request: Named, deps: McpDeps): Promise<ResponseObject> {
+  const run = await namedRun(request, deps, "read");
+  return responseOf(run, deps.mcp.publicUrl ?? request.origin ?? "");
+}
+
+/** Cancels the run: one that waits at once, one that is executed at its next checkpoint. */
+export async function cancelOpenaiResponse(request: Named, deps: McpDeps): Promise<ResponseObject> {
+  const { run_id, session_id, component_type, component_id } = await namedRun(request, deps, "run");
+  const { principal, signal, headers } = request;
+  const component: Component = { kind: component_type, id: component_id };
+  const cancelled = { params: { run_id }, query: { session_id }, body: undefined as never };
+  await cancelComponentRun({ ...{ component, principal, signal, headers }, ...cancelled }, deps);
+  return getOpenaiResponse(request, deps);
+}
+
+async function namedRun(
+  { params, principal }: Named,
+  deps: McpDeps,
+  action: "read" | "run",
+): Promise<StoredRun> {
+  const place = placeOf(RESPONSE, params.response_id);
+  if (!place || ![place.session_id, place.run_id].every(fitsKey))
+    throw notFound("response", params.response_id);
+  requireScope({ principal, component: place.component }, action);
+  return visibleRun(deps.db, callerOf(principal), place, epochSeconds(deps.clock));
+}
+
+const isAnswer = (asked: ResponseRequest): boolean => {
+  const items = itemsOfInput(asked);
+  return outputsIn(items).size > 0 || decisionsIn(items).size > 0;
+};
+
+/** The run of the response that a request names as the one before. */
+async function previousRun(
+  { asked, component }: Asked,
+  { principal }: Request,
+  { db, clock }: McpDeps,
+): Promise<StoredRun | undefined> {
+  const { previous_response_id: id } = asked;
+  if (!id) return undefined;
+  const place = placeOf(RESPONSE, id);
+  const found =
+    place && [place.session_id, place.run_id].every(fitsKey)
+      ? await findVisibleRun(db, callerOf(principal), place, epochSeconds(clock))
+      : undefined;
+  if (!found) throw notFound("response", id);
+  if (found.component_type === component.kind && found.component_id === component.id) return found;
+  throw new RefusedParameter(
+    "model",
+    "model: the previous response is of another component",
+    "invalid_value",
+  );
+}
+
+async function start(
+  { asked, component }: Asked,
+  previous: StoredRun | undefined,
+  request: Request,
+  deps: McpDeps,
+) {
+  const { principal, signal, waitLimits, headers } = request;
+  const chat = asChat(asked);
+  const { message, media, given_history } = chatInput(chat);
+  if (previous) refuseUnanswered(previous);
+  const session_id = await sessionOf({ asked, component }, previous, request, deps);
+  // A conversation that is known has its history in its session.
+  const { instructions, messages } = given_history;
+  const given =
+    session_id === undefined && messages.length > 0 ? given_history : instructions && { instructions };
+  const client_tools = component.kind === "workflow" ? [] : clientToolsOf(chat);
+  const output_schema = outputSchemaOf(chat);
+  const background = asked.background === true;
+  const key = headers["idempotency-key"];
+  const run = {
+    ...{ component, principal, signal, params: {}, query: {} },
+    ...(waitLimits && { waitLimits }),
+    ...(given && { given_history: given }),
+    ...(client_tools.length > 0 && { client_tools }),
+    headers: { ...(key !== undefined && background && { "idempotency-key": key }) },
+    body: {
+      message,
+      ...media,
+      ...{ stream: !background, stream_events: true, background },
+      ...(session_id !== undefined && { session_id }),
+      ...(output_schema && { output_schema }),
+      metadata: { ...asked.metadata, [KEPT]: { previous_response_id: asked.previous_response_id ?? null } },
+    },
+  };
+  if (background) return acceptedRun(await createComponentRun(run, deps), { component, principal }, deps);
+  return followedRun((frames) => createComponentRun({ ...run, frames }, deps), deps);
+}
+
+/** The session of a conversation that is named; of an older response a copy up to it. */
+async function sessionOf(
+  { asked, component }: Asked,
+  previous: StoredRun | undefined,
+  request: Request,
+  deps: McpDeps,
+): Promise<string | undefined> {
+  const { conversation } = asked;
+  const named = typeof conversation === "string" ? conversation : conversation?.id;
+  if (named !== undefined) {
+    if (fitsKey(named)) return named;
+    throw new RefusedParameter("conversation", "conversation: no session can have this id", "invalid_value");
+  }
+  if (!previous) return undefined;
+  const { owner, session_id, run_id } = previous;
+  const runs = await listRuns(deps.db, owner, session_id, epochSeconds(deps.clock));
+  const last = runs.filter((run) => !isNested(run)).at(-1);
+  if (last?.run_id === run_id) return session_id;
+  const { principal, signal, headers } = request;
+  const forked = await forkComponentSession(
+    {
+      component,
+      principal,
+      signal,
+      headers,
+      query: {},
+      params: { session_id },
+      body: undefined,
+      through: run_id,
+    },
+    deps,
+  );
+  return forked.session_id;
+}
+
+/** @throws RefusedParameter where the run waits for what only this client can give */
+function refuseUnanswered(run: StoredRun): void {
+  if (run.status !== "PAUSED") return;
+  for (const { call, isClientTool, interrupt } of openInterrupts(run)) {
+    if (!isClientTool && interrupt.reason !== "confirmation") continue;
+    const wanted = isClientTool ? "function_call_output" : "mcp_approval_response";
+    throw new RefusedParameter(
+      "input",
+      `input: the call of ${call?.name} waits for its ${wanted}`,
+      "missing_output",
+    );
+  }
+}
+
+/** The paused run whose questions a request answers. */
+async function answeredRun(
+  { asked, component }: Asked,
+  previous: StoredRun | undefined,
+  { principal }: Request,
+  { db, clock }: McpDeps,
+): Promise<StoredRun> {
+  const [call_id = ""] = outputsIn(itemsOfInput(asked)).keys();
+  const place = placeOf(CALL, call_id);
+  const isOwn = place && place.component.kind === component.kind && place.component.id === component.id;
+  const called =
+    isOwn && [place.session_id, place.run_id].every(fitsKey)
+      ? await findVisibleRun(db, callerOf(principal), place, epochSeconds(clock))
+      : undefined;
+  const run = previous ?? called;
+  if (run?.status === "PAUSED") return run;
+  throw new RefusedParameter("input", "input: no run waits for what this answers", "invalid_value");
+}
+
+/** @throws RefusedParameter for an answer to nothing, and where a question has no answer */
+async function goOn(
+  run: StoredRun,
+  { asked, component }: Asked,
+  request: Request,
+  deps: McpDeps,
+): Promise<StoredRun> {
+  const { principal, signal, waitLimits } = request;
+  const { run_id, session_id } = run;
+  const items = itemsOfInput(asked);
+  const outputs = new Map(
+    [...outputsIn(items)].map(([id, text]) => [placeOf(CALL, id)?.call_id ?? id, text]),
+  );
+  const given = new Map<string, unknown>([...outputs, ...decisionsIn(items)]);
+  const answers = openInterrupts(run).flatMap(({ interrupt, call, isClientTool, answer }) => {
+    const id = isClientTool ? (call?.id ?? "") : interrupt.id;
+    const answered = given.has(id) ? answer(given.get(id)) : undefined;
+    given.delete(id);
+    return answered ? [answered] : [];
+  });
+  const [unknown] = given.keys();
+  if (unknown !== undefined)
+    throw new RefusedParameter("input", `input: the run does not wait for ${unknown}`, "invalid_value");
+  if (answers.length < openInterrupts(run).length) refuseUnanswered(run);
+  const background = run.queued;
+  const asForm = {
+    ...answerFields(answers),
+    stream_events: true,
+    background,
+    fork: false,
+    regenerate: false,
+  };
+  const base = {
+    ...{ component, principal, signal, headers: {}, query: {}, params: { run_id } },
+    ...(waitLimits && { waitLimits }),
+  };
+  // What began in the queue continues there, whether its client waits or not.
+  if (background) {
+    const body = { ...asForm, stream: false, session_id };
+    return acceptedRun(await continueComponentRun({ ...base, body }, deps), { component, principal }, deps);
+  }
+  const body = { ...asForm, stream: true, session_id };
+  return followedRun((frames) => continueComponentRun({ ...base, body, frames }, deps), deps);
+}

@@ -1,0 +1,135 @@
+import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const Open = v.looseObject({});
+
+/** A part of an item; which members it has depends on its type. */
+const ResponsePart = v.looseObject({
+  type: v.string(),
+  text: v.optional(v.string()),
+  image_url: v.optional(v.nullable(v.string())),
+  file_data: v.optional(v.nullable(v.string())),
+  file_url: v.optional(v.nullable(v.string())),
+  filename: v.optional(v.nullable(v.string())),
+});
+export type ResponsePart = v.InferOutput<typeof ResponsePart>;
+
+/** A message where it names no type; which other members it has depends on its type. */
+export const ResponseInput = v.looseObject({
+  type: v.optional(v.string()),
+  id: v.optional(v.nullable(v.string())),
+  role: v.optional(v.picklist(["system", "developer", "user", "assistant"])),
+  content: v.optional(v.nullable(v.union([v.string(), v.array(ResponsePart)]))),
+  call_id: v.optional(v.string()),
+  output: v.optional(v.unknown()),
+  approval_request_id: v.optional(v.string()),
+  approve: v.optional(v.boolean()),
+  reason: v.optional(v.nullable(v.string())),
+});
+export type ResponseInput = v.InferOutput<typeof ResponseInput>;
+
+/**
+ * A request of OpenAI's responses. Members that are not named here are taken, and have no effect.
+ *
+ * @source the package openai, version 7.57.0: `ResponseCreateParams`
+ */
+export const ResponseRequest = v.looseObject({
+  model: meaning(text, "A component, as in chat completions"),
+  input: meaning(
+    v.union([v.string(), v.pipe(v.array(ResponseInput), v.minLength(1))]),
+    "What is new in a conversation that is named; results of functions and decisions continue the run that waits for them",
+  ),
+  instructions: meaning(
+    v.optional(v.nullable(v.string())),
+    "Stand behind those of the component, in this run",
+  ),
+  previous_response_id: meaning(
+    v.optional(v.nullable(text)),
+    "The conversation of this response goes further",
+  ),
+  conversation: v.optional(v.nullable(v.union([text, v.looseObject({ id: text })]))),
+  background: meaning(v.optional(v.nullable(v.boolean())), "Executed by the queue; answered at once"),
+  store: v.optional(v.nullable(v.boolean())),
+  stream: v.optional(v.nullable(v.boolean())),
+  tools: v.optional(
+    v.nullable(
+      v.array(
+        v.looseObject({
+          type: v.string(),
+          name: v.optional(v.string()),
+          description: v.optional(v.nullable(v.string())),
+          parameters: v.optional(v.nullable(Open)),
+        }),
+      ),
+    ),
+  ),
+  tool_choice: v.optional(v.unknown()),
+  text: v.optional(
+    v.nullable(
+      v.looseObject({
+        format: v.optional(
+          v.nullable(v.looseObject({ type: v.string(), schema: v.optional(v.nullable(Open)) })),
+        ),
+      }),
+    ),
+  ),
+  metadata: v.optional(v.nullable(Open)),
+});
+export type ResponseRequest = v.InferOutput<typeof ResponseRequest>;
+
+/** What a run said and did; which members an item has depends on its type. */
+const ResponseItem = v.object({
+  id: v.string(),
+  type: v.picklist(["message", "function_call", "mcp_call", "mcp_approval_request"]),
+  status: v.optional(v.picklist(["completed", "incomplete", "failed"])),
+  role: v.optional(v.literal("assistant")),
+  content: v.optional(
+    v.array(
+      v.object({
+        type: v.literal("output_text"),
+        text: v.string(),
+        annotations: v.array(v.string()),
+      }),
+    ),
+  ),
+  call_id: v.optional(v.string()),
+  name: v.optional(v.string()),
+  arguments: v.optional(v.string()),
+  server_label: v.optional(v.string()),
+  output: v.optional(v.nullable(v.string())),
+  error: v.optional(v.nullable(v.string())),
+});
+export type ResponseItem = v.InferOutput<typeof ResponseItem>;
+
+export const ResponseObject = v.object({
+  id: v.string(),
+  object: v.literal("response"),
+  created_at: v.number(),
+  status: v.picklist(["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"]),
+  background: v.boolean(),
+  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  incomplete_details: v.nullable(v.object({ reason: v.string() })),
+  instructions: v.nullable(v.string()),
+  model: v.string(),
+  output: v.array(ResponseItem),
+  parallel_tool_calls: v.boolean(),
+  previous_response_id: v.nullable(v.string()),
+  /** The session. */
+  conversation: v.object({ id: v.string() }),
+  store: v.boolean(),
+  tool_choice: v.literal("auto"),
+  /** The functions of the client are in the request that brought them along; this is empty. */
+  tools: v.array(v.string()),
+  metadata: v.record(v.string(), v.unknown()),
+  usage: v.nullable(
+    v.object({
+      input_tokens: v.number(),
+      input_tokens_details: v.object({ cached_tokens: v.number() }),
+      output_tokens: v.number(),
+      output_tokens_details: v.object({ reasoning_tokens: v.number() }),
+      total_tokens: v.number(),
+    }),
+  ),
+});
+export type ResponseObject = v.InferOutput<typeof ResponseObject>;
