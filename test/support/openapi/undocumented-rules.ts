@@ -9,13 +9,14 @@ const together = "members that need or exclude each other";
 /** Refusals of what a schema allows, by their texts. */
 export const unsaidRefusals: readonly Rule[] = [
   [
-    /model \S.* is not registered; GET \/registry|base has no reader of its own named|source is read below \S+ the path must begin|takes no source_params/,
+    /model \S.* is not registered; GET \/registry|base has no reader of its own named|no embedder is configured|source is read below \S+ the path must begin|takes no source_params/,
     ofInstance,
   ],
   [
     /"code":"unsupported_parameter"/,
     "members of OpenAI's requests that are not served are read to be named; their descriptions say what is",
   ],
+  [/A path must not have parts that are \. or \.\./, "no pattern says it of every encoding"],
   [/Unsupported protocol version/, "headers are filled with any text here, whatever their schema says"],
   [/is no provider of models here/, "one of the two members that name a model is read with the other only"],
   [/a component stays what it is: (agent|team|workflow)"/, ofState],

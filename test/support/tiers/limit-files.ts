@@ -20,7 +20,7 @@ export function setup(): (() => void) | undefined {
   return () => {
     const times = measurement.end();
     if (process.env.TEST_SHOW_TIMES) show(times);
-    const faults = tooLong(times).flatMap((time) => tooLong([measureAlone(time)]));
+    const faults = tooLong(times).flatMap((time) => tooLong([leastOf(time)]));
     if (faults.length > 0) throw new Error(faults.map(sentence).join("\n"));
   };
 }
@@ -38,6 +38,19 @@ function newMeasurement(): { readonly file: string; readonly end: () => FileTime
       return times;
     },
   };
+}
+
+/** A measurement differs by a third from the next one. */
+const MEASUREMENTS = 3;
+
+/** The least that a file takes on its own, measured until one measurement is within its limit. */
+function leastOf(among: FileTime): FileTime {
+  let least = measureAlone(among);
+  for (let i = 1; i < MEASUREMENTS && tooLong([least]).length > 0; i += 1) {
+    const next = measureAlone(among);
+    if (next.seconds < least.seconds) least = next;
+  }
+  return least;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect } from "vitest";
-import { utcDay } from "../../shared/domain/utc-day.ts";
-import type { ListedAuditRecord } from "../../shared/schemas/audit/audit-record.ts";
-import { type Client, clientOf } from "../support/client.ts";
-import { createComponent } from "../support/create-component.ts";
-import type { RunningPlatform } from "../support/platform.ts";
-import { test } from "../support/shared-platform.ts";
+import { utcDay } from "../../../shared/domain/utc-day.ts";
+import type { ListedAuditRecord } from "../../../shared/schemas/audit/audit-record.ts";
+import { type Client, clientOf } from "../../support/client.ts";
+import { createComponent } from "../../support/create-component.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
 
 let platform: RunningPlatform;
 let admin: Client;
