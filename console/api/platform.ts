@@ -20,6 +20,6 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
     throw error;
   }
   reached();
-  if (response.status === 401) signOut();
+  if (response.status === 401) signOut("refused");
   return response;
 }
