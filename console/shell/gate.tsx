@@ -12,8 +12,8 @@ import { SignIn } from "./sign-in.tsx";
 /** Shows the screens to whoever is signed in, and the sign-in to everybody else. */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const held = useSyncExternalStore(onCredential, credential);
-  // What one user has seen is not shown to the next.
-  useEffect(() => onCredential(() => !credential() && queryClient.clear()), []);
+  // What one user has seen is not shown to the next, and what was refused to one is asked again for the other.
+  useEffect(() => onCredential(() => queryClient.clear()), []);
   return held ? children : <SignInPage />;
 }
 
