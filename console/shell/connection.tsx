@@ -1,4 +1,5 @@
 import { WifiOff } from "lucide-react";
+import { useState } from "react";
 import { type Connection, useConnection } from "../api/connection.ts";
 import { Empty, Skeleton } from "../parts/state.tsx";
 
@@ -22,12 +23,15 @@ export function ConnectionBanner() {
 /** Stands for a screen that is being loaded. While the platform is away it says so, and that it goes on by itself. */
 export function Loading({ lines }: { readonly lines: number }) {
   const connection = useConnection();
-  if (connection === "fine") return lines === 0 ? null : <Waiting lines={lines} />;
+  // It stands until the screen is there: between two tries it would flicker.
+  const [lost, setLost] = useState<Connection>("fine");
+  if (connection !== "fine" && connection !== lost) setLost(connection);
+  if (lost === "fine") return lines === 0 ? null : <Waiting lines={lines} />;
   return (
     <div className="page">
       <h1 className="hidden-visually">Waiting for the platform</h1>
       <Empty
-        title={connection === "offline" ? "This device is offline" : "The platform cannot be reached"}
+        title={lost === "offline" ? "This device is offline" : "The platform cannot be reached"}
         icon={<WifiOff size={28} aria-hidden />}
       >
         <p>It is tried again every two seconds; this screen opens by itself.</p>
