@@ -192,7 +192,7 @@ describe("a run that is longer than its model's window", () => {
     expect(refused).toHaveLength(1);
   });
 
-  test("is told by nothing where it fits", async () => {
+  test("says nothing where it fits", async () => {
     const { models } = strictModel(lookingUp(3));
     const run = await runAgent("go", withStore({ agent: agentWith(1_000), models: known(models, WINDOW) }));
     expect(run.order.filter((event) => /^Comp/.test(event))).toEqual([]);
