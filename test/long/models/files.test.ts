@@ -127,7 +127,7 @@ describe.each(protocols.map(({ provider }) => provider))("%s", (provider) => {
     expect(unread.map(({ name }) => name)).toEqual([]);
   });
 
-  test("is told the true type of a picture, and media are taken whose types are in capitals", async () => {
+  test("is given the true type of a picture, and media are taken whose types are in capitals", async () => {
     const plan = `plan-${provider}-true-types`;
     const { requests } = model.plan(plan, [{ text: ["Nine."] }]);
     const jpeg = Buffer.from("ffd8ffe000104a464946", "hex");

@@ -7,7 +7,7 @@ import { callTool, mcpClient } from "../../support/mcp-world.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { specialRegistry } from "../../support/test-registry.ts";
 
-/** What each door says of a model that does not behave, over the bundles. */
+/** What each protocol says of a model that does not behave, over the bundles. */
 let platform: TestPlatform;
 let model: HostileModel;
 let admin: Client;
