@@ -33,7 +33,7 @@ const refusal = (message: string) =>
 
 type Call = readonly [name: string, args: object];
 
-/** A service that refuses what is longer than its window, and a model that calls what it is told to, one call an answer. */
+/** A service that refuses what is longer than its window, and a model that calls what the test says, one call an answer. */
 function strictModel(
   next: (step: number, prompt: LanguageModelV4Prompt) => Call | undefined,
   window = WINDOW,
@@ -202,9 +202,11 @@ describe("a run that is longer than its model's window", () => {
 
 describe("the window of a model", () => {
   test("is what is configured, else what its vendor documents, else unknown", () => {
-    expect(windowOf("anthropic:claude-sonnet-4-5")).toEqual({ tokens: 200_000 });
+    expect(windowOf("anthropic:claude-sonnet-4-5")).toEqual({ tokens: 200_000, most_output: 64_000 });
+    expect(windowOf("anthropic:claude-sonnet-5-5")).toEqual({ tokens: 1_000_000, most_output: 128_000 });
     expect(windowOf("amazon-bedrock:eu.anthropic.claude-haiku-4-5-20251001-v1:0")).toEqual({
       tokens: 200_000,
+      most_output: 64_000,
     });
     expect(windowOf("openai:gpt-4.1-mini")).toEqual({ tokens: 1_047_576, most_output: 32_768 });
     expect(windowOf("openai-compatible:qwen4")).toBeUndefined();

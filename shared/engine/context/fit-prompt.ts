@@ -7,7 +7,7 @@ import type { RunState } from "../run/run-state.ts";
 import { cleared, isClearable, shownMessages } from "../run/shown-messages.ts";
 import { resultIdOf } from "../tool/result-id.ts";
 import { outputLimit } from "../turn/hold-budget.ts";
-import { knownWindow, promptSize, sizeOf } from "../turn/prompt-size.ts";
+import { knownWindow, promptSize, sizeOf, usualOutput } from "../turn/prompt-size.ts";
 import { archiveTexts, foldText } from "./fold-text.ts";
 import { isOffered } from "./result-tools.ts";
 
@@ -15,8 +15,8 @@ import { isOffered } from "./result-tools.ts";
 const TRIGGER = 0.8;
 const GOAL = 0.5;
 const WORTH_CLEARING = 0.2;
-const KEPT_TAIL = 0.25;
-const SUMMARY = 0.15;
+const KEPT_TAIL = 0.15;
+const SUMMARY = 0.1;
 const LONGEST_MESSAGE = 0.1;
 
 /** How many of the last answers, with their results, are never cleared, and never folded. */
@@ -26,7 +26,8 @@ const UNFOLDED = 2;
 /** A token of text has about three characters, so that what is cut by characters is rather shorter than wanted. */
 const CHARS_PER_TOKEN = 3;
 
-const USUAL_OUTPUT = 8_192;
+/** A longer list would hide what matters in it. */
+const LONGEST_LIST = 16_000;
 
 /** What a prompt may have at most, in tokens. */
 type Limit = { readonly window: number; readonly trigger: number; readonly goal: number };
@@ -65,8 +66,7 @@ function limitOf({ view }: RunState, execution: Execution, refusedAt: number | u
     const trigger = Math.min(refusedAt * 0.7, window * TRIGGER);
     return { window, trigger, goal: trigger };
   }
-  const wanted = outputLimit(execution) ?? Math.min(known.most_output ?? USUAL_OUTPUT, USUAL_OUTPUT);
-  const output = Math.min(wanted, window / 4);
+  const output = Math.min(outputLimit(execution) ?? usualOutput(known), window / 4);
   return { window, trigger: window * TRIGGER - output, goal: window * GOAL };
 }
 
@@ -143,7 +143,7 @@ async function fold(
   const record: Fold = {
     id: ports.newId(),
     run_id: request.run_id,
-    summary: foldText(gone, ids, window * SUMMARY * CHARS_PER_TOKEN),
+    summary: foldText(gone, ids, Math.min(LONGEST_LIST, window * SUMMARY * CHARS_PER_TOKEN)),
     first_kept_message_id: kept,
     messages_compacted: gone.length,
     tokens_before: Math.ceil(tokens_before),

@@ -15,10 +15,15 @@ type Row = readonly [id: RegExp, window: ModelWindow];
  * Windows of models that have the same one at every service. Those of open models are not here: the server that runs one decides.
  * The first row that fits counts; where sources differ, the smaller number is here.
  *
- * @source model pages of Anthropic, OpenAI and Amazon, read 2026-11. GPT-5 takes 272,000 tokens of input, its answer beside them
+ * @source model pages of Anthropic, OpenAI and Amazon, read 2026-11; `@ai-sdk/anthropic` for the longest answers of Claude. GPT-5 takes
+ *         272,000 tokens of input, its answer beside them
  */
 const table: readonly Row[] = [
   [/claude-(?:opus|sonnet)-[5-9](?:\b|-)/, { tokens: 1_000_000, most_output: 128_000 }],
+  [/claude-(?:[a-z]+-[5-9]|(?:opus|sonnet)-4-[678])/, { tokens: 200_000, most_output: 128_000 }],
+  [/claude-(?:[a-z]+-4-5|sonnet-4)/, { tokens: 200_000, most_output: 64_000 }],
+  [/claude-opus-4/, { tokens: 200_000, most_output: 32_000 }],
+  [/claude-3(?:-opus|-haiku|-sonnet)/, { tokens: 200_000, most_output: 4_096 }],
   [/claude-/, { tokens: 200_000 }],
   [/gpt-4\.1/, { tokens: 1_047_576, most_output: 32_768 }],
   [/gpt-4o/, { tokens: 128_000, most_output: 16_384 }],

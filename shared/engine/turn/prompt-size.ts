@@ -64,6 +64,14 @@ export async function sizeOf(
 /** Fewest tokens that an answer is left. */
 const LEAST_OUTPUT = 256;
 
+/** Up to this size of a window its answers are limited, where nothing is known of the longest. */
+const SMALL_WINDOW = 65_536;
+const USUAL_OUTPUT = 8_192;
+
+/** Room that is kept for an answer in a window, where its agent sets no limit. */
+export const usualOutput = ({ tokens, most_output = USUAL_OUTPUT }: ModelWindow): number =>
+  Math.min(most_output, USUAL_OUTPUT, Math.floor(tokens / 4));
+
 /**
  * Most tokens that an answer may have, so that prompt and answer fit into the window together.
  *
@@ -76,8 +84,11 @@ export async function outputThatFits(
   execution: Execution,
 ): Promise<number | undefined> {
   const window = knownWindow(execution, state.view);
-  const most = own ?? window?.most_output;
-  if (!window || most === undefined) return own;
+  if (!window) return own;
+  const usual = window.tokens <= SMALL_WINDOW ? usualOutput(window) : undefined;
+  const limit = own ?? (window.most_output === undefined ? usual : undefined);
+  const most = limit ?? window.most_output;
+  if (most === undefined) return undefined;
   const room = Math.max(LEAST_OUTPUT, window.tokens - (await promptSize(state, execution)));
-  return most > room ? room : own;
+  return most > room ? room : limit;
 }
