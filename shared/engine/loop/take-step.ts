@@ -31,8 +31,8 @@ import {
 import { firstFault, nextModel, returnedToOwn, withModelAt, withUsageBy } from "../turn/fall-back.ts";
 import { withheldStep } from "../turn/output-guards.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
-import { takeSteered } from "../turn/take-steered.ts";
 import { completeCall } from "./complete-call.ts";
+import { takeSteered } from "./take-steered.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
 /**

@@ -56,6 +56,8 @@ export const nothingLeft = ({ run, settled }: InboxEnding): PlannedRest => ({
 /**
  * What came too late for a run becomes one new run of its session, in the transaction of its end. It takes its turn there: it
  * waits for the runs that are live.
+ *
+ * @source docs/interface/runs.md 7.7
  */
 export async function planRest(db: Db, ending: InboxEnding): Promise<PlannedRest> {
   const { run, budget, failed, now } = ending;

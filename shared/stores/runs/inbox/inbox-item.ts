@@ -34,6 +34,8 @@ export const INBOX_SHAPE = 1;
 /**
  * A message to a run that has begun, in the run's own partition. Numbers have no gaps: that the next one is free says that
  * nobody has sent anything since.
+ *
+ * @source docs/interface/runs.md 7.6
  */
 export const StoredMessage = v.object({
   seq: v.number(),

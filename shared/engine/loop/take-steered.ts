@@ -4,7 +4,7 @@ import type { Inbox, SteeredMessage } from "../ports/inbox-port.ts";
 import type { Execution } from "../run/execution.ts";
 import { hasNoCallLeft } from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
-import { admitSteered } from "./admit-texts.ts";
+import { admitSteered } from "../turn/admit-texts.ts";
 
 /**
  * Takes what people have sent to a run since it began. It is a step of its own, so that the messages are in a checkpoint before
