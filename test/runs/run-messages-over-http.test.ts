@@ -87,7 +87,7 @@ test("to a run that has ended it is said as a new run of its session, once, or r
   expect(second.text).toBe(first.text);
 });
 
-test("a message is withdrawn once, and only while nobody has taken it; that of a cancelled run stays unread", async () => {
+test("a message is withdrawn once, and only while its run has not taken it; that of a cancelled run stays unread", async () => {
   const { run, path, say, states, withdraw } = await paused();
   await say({ message: "one", message_id: "one" });
   await say({ message: "two", message_id: "two" });

@@ -129,7 +129,7 @@ export const runs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_status", "by_user"],
       },
-      // A run that fails here leaves what it was told last to a new run of its session.
+      // A run that fails here leaves what was said to it last to a new run of its session.
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: ["GetItem", "UpdateItem"], indexes: ["by_opening"] },
@@ -157,7 +157,7 @@ export const runs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_status", "by_user"],
       },
-      // A run that is given up leaves what it was told to a new run of its session.
+      // A run that is given up leaves what was said to it to a new run of its session.
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       sessions: { actions: ["GetItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },

@@ -10,16 +10,18 @@ import type { Inbox, SteeredMessage } from "../ports/inbox-port.ts";
 
 /** The inbox of one execution. */
 export type OpenInbox = Inbox & {
-  /** The number up to which nothing has to be looked at again: each message was given, refused, withdrawn or moved. */
-  readonly settled: () => number;
-  /** Ids of the messages that this execution was given and no guard has refused. */
-  readonly given: () => readonly string[];
+  readonly look: () => {
+    /** The number up to which nothing has to be looked at again: each message was given, refused, withdrawn or moved. */
+    readonly settled: number;
+    /** Ids of the messages that this execution was given and no guard has refused. */
+    readonly given: readonly string[];
+  };
 };
 
 type Opening = {
   /** Ids of messages that the state has from which the execution begins. */
   readonly placed: readonly string[];
-  /** Whether the run has begun just now, so that nobody can know it yet: its first look reads nothing. */
+  /** Whether the run has begun just now, so that no client can know it yet: its first look reads nothing. */
   readonly isNew: boolean;
 };
 
@@ -56,7 +58,7 @@ export function connectInbox(db: Db, runId: string, { placed, isNew }: Opening):
         if (one) messages.push(one);
       }
     } catch (error) {
-      for (const id of begun) given.delete(id); // nobody has them: the next look begins anew
+      for (const id of begun) given.delete(id); // no run has them: the next look begins anew
       throw error;
     }
     return messages;
@@ -83,7 +85,6 @@ export function connectInbox(db: Db, runId: string, { placed, isNew }: Opening):
       await refuseMessage(db, runId, seq);
       refused.add(message_id);
     },
-    settled: () => settled,
-    given: () => [...given.keys()].filter((id) => !refused.has(id)),
+    look: () => ({ settled, given: [...given.keys()].filter((id) => !refused.has(id)) }),
   };
 }

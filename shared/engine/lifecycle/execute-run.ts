@@ -125,10 +125,7 @@ export async function executeRun(
     changed: how.stateChanged,
   });
   const trace = await openTrace(deps, run, how);
-  const inbox = connectInbox(deps.db, run.run_id, {
-    placed: how.from ? steeredIds(how.from) : [],
-    isNew: how.isNew === true,
-  });
+  const inbox = inboxOf(deps, run, how);
   const outcome = await executeRunnable(
     runnable,
     requestOf(run, { ...context, session_state: sessionState.current() }),
@@ -185,10 +182,13 @@ export async function executeRun(
   const began_with = usageAtStart(how.from);
   const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
   const session_state = { ...stateAtStart, pending: sessionState.pending() };
-  const looked = { settled: inbox.settled(), given: inbox.given() };
-  const kept = { ...(began_with && { began_with }), inbox: looked, session_state };
+  const kept = { ...(began_with && { began_with }), inbox: inbox.look(), session_state };
   return { outcome: { ...ended, ...kept }, events, traced };
 }
+
+/** What is said to the run; of that, what the state has from which this execution begins. */
+const inboxOf = ({ db }: RunDeps, { run_id }: StoredRun, { from, isNew = false }: RunExecution) =>
+  connectInbox(db, run_id, { placed: from ? steeredIds(from) : [], isNew });
 
 /** Reads what is known of a run's model beside its context, so that its first call does not wait for that. */
 async function prepareGate({ modelGate, models }: RunDeps, runnable: Runnable): Promise<void> {

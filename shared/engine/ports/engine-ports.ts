@@ -83,7 +83,7 @@ export type EnginePorts = {
   readonly learnings?: OpenLearnings;
   /** Records tool calls that must not happen twice; absent when nothing is stored. */
   readonly ledger?: ToolLedger;
-  /** What people say to the run after it has begun; absent where nobody can. */
+  /** What people say to the run after it has begun; absent where that is not possible. */
   readonly inbox?: Inbox;
   /** The parent of this execution's spans; absent when nothing is traced. */
   readonly span?: TraceSpan;

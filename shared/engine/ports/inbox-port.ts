@@ -9,7 +9,7 @@ export type SteeredMessage = {
 
 /** The messages to a run. Each is given to one of the runs within it, once in an execution. */
 export type Inbox = {
-  /** Messages that nobody has taken, oldest first. @param step_id the step of a workflow that asks */
+  /** Messages that were not taken, oldest first. @param step_id the step of a workflow that asks */
   readonly take: (step_id?: string) => Promise<readonly SteeredMessage[]>;
   /** Notes that a guard has refused a message. */
   readonly refuse: (message: SteeredMessage) => Promise<void>;

@@ -17,7 +17,7 @@ export const MAX_MESSAGE_ID_CHARS = 128;
 
 /** Form of a message to a run that has begun. */
 export const RunMessageForm = v.object({
-  message: meaning(requiredText(), "What the run is told before its next model call"),
+  message: meaning(requiredText(), "What is said to the run before its next model call"),
   session_id: meaning(optionalSessionId(), "Id of the run's session"),
   message_id: meaning(
     v.pipe(optionalText(), v.optional(v.pipe(v.string(), maxChars(MAX_MESSAGE_ID_CHARS)))),

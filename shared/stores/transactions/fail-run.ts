@@ -35,7 +35,7 @@ export async function failRun(
     keeps: run?.output_large,
     events: event && (await terminalEvents(db, run, job.attempt, event)),
     session: undefined,
-    // What its last checkpoint has is in the run; the rest was read by nobody.
+    // What its last checkpoint has is in the run; no execution took the rest.
     inbox:
       run && output && run.component_type !== "workflow"
         ? { run, output, failed: true, settled: 0, budget: MAX_ATTEMPTS, now: fence.now }

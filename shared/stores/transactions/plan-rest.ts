@@ -91,7 +91,7 @@ export async function planRest(db: Db, ending: InboxEnding): Promise<PlannedRest
   };
 }
 
-/** The messages that nobody has taken, and those that were taken and got into no checkpoint and no output. */
+/** The messages that were not taken, and those that were taken and got into no checkpoint and no output. */
 async function withoutPlaced(
   db: Db,
   { run, output }: InboxEnding,

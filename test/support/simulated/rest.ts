@@ -21,7 +21,7 @@ const lastEvents = {
  * @param ids      every job that the store holds
  * @param answers  every 202 that a client got
  * @param now      epoch seconds
- * @param isAlone  whether nobody talks to the runs, so that each makes the calls that its input asks for
+ * @param isAlone  whether runs are not talked to, so that each makes the calls that its input asks for
  */
 export async function faultsAtRest(
   db: Db,

@@ -33,7 +33,7 @@ export const INBOX_SHAPE = 1;
 
 /**
  * A message to a run that has begun, in the run's own partition. Numbers have no gaps: that the next one is free says that
- * nobody has sent anything since.
+ * nothing was sent since.
  *
  * @source docs/interface/runs.md 7.6
  */

@@ -32,7 +32,7 @@ const continued = ({ run_id, session_id }: AcceptedRun, agent: string, client: C
       form: { session_id, stream: "false", ...form },
     }),
   );
-const toldTo = ({ session_id }: AcceptedRun) => ({
+const noteTo = ({ session_id }: AcceptedRun) => ({
   form: { session_id, message: "more", message_id: "note" },
 });
 const resolved = (run: AcceptedRun, client: Client, json: object) => {
@@ -248,14 +248,14 @@ const world = walkStoreFaults(
         what: "to a waiting run",
         prepare: waitingRun,
         send: ({ maria }, run) =>
-          taken(maria.send("POST", `${runsPath}/${run.run_id}/messages`, toldTo(run))),
+          taken(maria.send("POST", `${runsPath}/${run.run_id}/messages`, noteTo(run))),
         status: 202,
       },
       {
         what: "to a run that has ended",
-        prepare: ({ endedRun }) => endedRun("to be told more"),
+        prepare: ({ endedRun }) => endedRun("to go on"),
         send: ({ maria }, run) =>
-          taken(maria.send("POST", `${runsPath}/${run.run_id}/messages`, toldTo(run))),
+          taken(maria.send("POST", `${runsPath}/${run.run_id}/messages`, noteTo(run))),
         status: 202,
       },
     ],
@@ -271,7 +271,7 @@ const world = walkStoreFaults(
         what: "one that waits",
         prepare: async (lab) => {
           const run = await waitingRun(lab);
-          await lab.maria.post(`${runsPath}/${run.run_id}/messages`, toldTo(run));
+          await lab.maria.post(`${runsPath}/${run.run_id}/messages`, noteTo(run));
           return run;
         },
         send: ({ maria }, run) =>

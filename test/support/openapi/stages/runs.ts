@@ -106,7 +106,7 @@ export const enveloped =
   };
 
 /** A run that waits for a person, to which something may be said meanwhile. */
-export const toBeTold =
+export const waitingForMore =
   (noun: "agent" | "team"): Stage =>
   async (owner) => {
     const { about, session_id } = await paused(owner, noun);

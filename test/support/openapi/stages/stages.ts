@@ -54,7 +54,7 @@ import {
   removedApproval,
   resolved,
   soonCancelled,
-  toBeTold,
+  waitingForMore,
 } from "./runs.ts";
 import { done, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
 
@@ -89,8 +89,8 @@ const stages: Readonly<Record<string, Stage>> = {
   continueAgentRun,
   continueTeamRun,
   continueWorkflowRun,
-  sendAgentMessage: toBeTold("agent"),
-  sendTeamMessage: toBeTold("team"),
+  sendAgentMessage: waitingForMore("agent"),
+  sendTeamMessage: waitingForMore("team"),
   getOpenaiResponse: aResponse,
   cancelOpenaiResponse: aResponse,
   getOpenaiModel: async () => ({ about: { model: "agent:assistant" } }),
