@@ -262,6 +262,8 @@ export type MessageToolCallsItemFunction = { name: string; arguments: string; };
 
 export type MessageToolCallsItem = { id: string; type: "function"; function: MessageToolCallsItemFunction; };
 
+export type MessageStoredResult = { result_id: string; lines: number; chars: number; digest: string; stored: boolean; };
+
 export type MessageProviderDataPartsItemReasoning = { type: "reasoning"; text: string; options?: Readonly<Record<string, unknown>> | undefined; };
 
 export type MessageProviderDataPartsItemText = { type: "text"; length: number; options?: Readonly<Record<string, unknown>> | undefined; };
@@ -272,7 +274,7 @@ export type MessageProviderDataPartsItem = MessageProviderDataPartsItemReasoning
 
 export type MessageProviderData = { provider: string; model: string; parts: readonly (MessageProviderDataPartsItem)[]; };
 
-export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; context?: string | undefined; steered?: MessageSteered | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
+export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; context?: string | undefined; steered?: MessageSteered | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; stored_result?: MessageStoredResult | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
 
 export type CacheMetricsBreaksItem = { call: number; part: "model" | "tools" | "system" | "tool_choice" | "history" | "expired"; };
 
@@ -434,7 +436,7 @@ export type TeamSessionDetail = { session_id: string; session_name: string; user
 
 export type ToolExecutionMetrics = { start_time: number; end_time: number; duration: number; attempts?: number | undefined; };
 
-export type ToolExecution = { tool_call_id: string; tool_name: string; tool_args: Readonly<Record<string, unknown>>; proposed_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error: boolean | null; result: string | null; metrics: ToolExecutionMetrics | null; child_run_id: string | null; stop_after_tool_call: boolean; created_at: number; requires_confirmation: boolean | null; confirmed: boolean | null; confirmation_note: string | null; requires_user_input: boolean | null; answered: boolean | null; user_input_schema: readonly (CallInputField)[] | null; user_feedback_schema: readonly (CallQuestion)[] | null; external_execution_required: boolean | null; external_execution_silent: boolean | null; approval_type: "required" | "audit" | null; approval_id: string | null; in_doubt?: number | undefined; };
+export type ToolExecution = { tool_call_id: string; tool_name: string; tool_args: Readonly<Record<string, unknown>>; proposed_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error: boolean | null; result: string | null; stored_result?: MessageStoredResult | undefined; metrics: ToolExecutionMetrics | null; child_run_id: string | null; stop_after_tool_call: boolean; created_at: number; requires_confirmation: boolean | null; confirmed: boolean | null; confirmation_note: string | null; requires_user_input: boolean | null; answered: boolean | null; user_input_schema: readonly (CallInputField)[] | null; user_feedback_schema: readonly (CallQuestion)[] | null; external_execution_required: boolean | null; external_execution_silent: boolean | null; approval_type: "required" | "audit" | null; approval_id: string | null; in_doubt?: number | undefined; };
 
 export type TraceDetail = { trace_id: string; name: string; status: "OK" | "ERROR" | "UNSET"; duration: string; start_time: string; end_time: string; created_at: string; total_spans: number; error_count: number; input?: string | undefined; run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; output?: string | undefined; error?: string | undefined; tree: readonly (TraceNode)[]; };
 

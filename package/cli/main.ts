@@ -15,7 +15,7 @@ enableCompileCache(compileCache);
 const WRONG_INPUT = 2;
 
 // The process that started this one is gone, without a signal that it could have passed on.
-process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+process.once("disconnect", () => void (process.emit("SIGTERM", "SIGTERM") || process.exit(1)));
 process.channel?.unref();
 
 const url = new Option(

@@ -17,6 +17,7 @@ import { sessionObjects } from "../../stores/objects/spill.ts";
 import { type Checkpoint, packCheckpoint, saveCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { storedResultsOf } from "../../stores/runs/stored-results.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
 import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
@@ -135,6 +136,7 @@ export async function executeRun(
       newId: newRunId,
       loadObject: cachedLoad(deps.db),
       saveObject: (bytes) => putObject(deps.db, sessionObjects(run.owner, run.session_id), bytes),
+      results: storedResultsOf(deps.db, run),
       emit: (event) => {
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);

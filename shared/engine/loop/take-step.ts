@@ -293,6 +293,7 @@ function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { port
       tool_name: call.tool_name,
       tool_args: call.tool_args,
       tool_call_error: call.tool_call_error === true,
+      ...(call.stored_result && { stored_result: call.stored_result }),
       stop_after_tool_call: isAnswer(call),
       ...media,
     },

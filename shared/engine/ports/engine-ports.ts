@@ -18,6 +18,7 @@ import type { ModelGate } from "../model/model-gate.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudget } from "./budget-port.ts";
 import type { Inbox } from "./inbox-port.ts";
+import type { StoredResults } from "./stored-results.ts";
 import type { TraceSpan } from "./tracing.ts";
 
 /** A text that a guard of the output has refused. */
@@ -44,6 +45,8 @@ export type EnginePorts = {
   readonly loadObject?: LoadObject;
   /** Saves a file that the run makes, for as long as its session exists; absent when nothing is stored. */
   readonly saveObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
+  /** Keeps large results of tools out of prompts; absent when nothing is stored. */
+  readonly results?: StoredResults;
   /** Receives every event in order. Must not fail; recording is up to the receiver. */
   readonly emit: (event: RunEvent) => void;
   /** Keeps the events of a run from being stored, from now until their text has been let pass or is to be left out. */

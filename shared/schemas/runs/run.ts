@@ -6,6 +6,7 @@ import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { CacheMetrics } from "./prompt-cache.ts";
+import { StoredResult } from "./stored-result.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
 
@@ -122,6 +123,8 @@ export const Message = v.object({
   tool_name: v.optional(v.string()),
   tool_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.optional(v.boolean()),
+  /** Ours: where the whole result is that `content` has head and tail of. */
+  stored_result: v.optional(StoredResult),
   reasoning_content: v.optional(v.string()),
   provider_data: v.optional(ProviderData),
   ...OutputMedia.entries,
@@ -152,6 +155,8 @@ export const ToolExecution = v.object({
   proposed_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.nullable(v.boolean()),
   result: v.nullable(v.string()),
+  /** Ours: where the whole result is that `result` has head and tail of. */
+  stored_result: v.optional(StoredResult),
   metrics: v.nullable(ToolMetrics),
   child_run_id: v.nullable(v.string()),
   stop_after_tool_call: v.boolean(),
