@@ -168,10 +168,7 @@ export async function executeRun(
           ...unwrittenIn(trace),
         }),
       sessionState,
-      ...(how.continues && { continues: true }),
-      ...(how.beforeStep && { beforeStep: how.beforeStep }),
-      ...(how.shouldYield && { shouldYield: how.shouldYield }),
-      ...(how.postpone && { postpone: how.postpone }),
+      ...stepsOf(how),
       ...(deps.modelGate && { modelGate: deps.modelGate }),
     },
     how.from,
@@ -187,6 +184,14 @@ export async function executeRun(
   const kept = { ...(began_with && { began_with }), inbox: inbox.look(), session_state };
   return { outcome: { ...ended, ...kept }, events, traced };
 }
+
+/** How its steps are taken. */
+const stepsOf = ({ continues, beforeStep, shouldYield, postpone }: RunExecution) => ({
+  ...(continues && { continues: true }),
+  ...(beforeStep && { beforeStep }),
+  ...(shouldYield && { shouldYield }),
+  ...(postpone && { postpone }),
+});
 
 /** What is said to the run; of that, what the state has from which this execution begins. */
 const inboxOf = ({ db }: RunDeps, { run_id }: StoredRun, { from, isNew = false }: RunExecution) =>
