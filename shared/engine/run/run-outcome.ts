@@ -60,6 +60,8 @@ type Ended =
       /** The text that run and job both show. */
       readonly error: string;
       readonly cause: FailureCause;
+      /** As `RunError` names it. */
+      readonly error_type?: string;
       /** Set where the model call that failed may succeed soon. */
       readonly mayPass?: boolean;
       /** Set where its model was not to be called: when it may be, and why not before. */

@@ -1,9 +1,10 @@
+import { isTextType } from "../../domain/runs/file-treatment.ts";
 import type { GivenHistory } from "../../schemas/runs/given-history.ts";
 import type { Media } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
-import { showMedia } from "../../stores/objects/show-media.ts";
 import type { TextOrigin } from "../define/hook.ts";
 import type { Execution } from "../run/execution.ts";
+import { fileText } from "../run/file-text.ts";
 import { pendingCalls } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 
@@ -102,7 +103,9 @@ function textsOfFiles(execution: Execution): Promise<SaidText[]> {
 async function textsOf(all: readonly Media[], { ports }: Execution): Promise<SaidText[]> {
   const names = all.flatMap(({ filename }) => filename ?? []);
   const load = ports.loadObject;
-  const texts = all.filter(({ mime_type }) => mime_type?.startsWith("text/"));
-  const shown = load ? await Promise.all(texts.map((medium) => showMedia(load, medium))) : texts;
-  return [...saidIn("file", names), ...shown.flatMap(({ content }) => saidIn("file", content))];
+  const texts = all.filter(({ mime_type = "" }) => isTextType(mime_type));
+  const said = await Promise.all(
+    texts.map(async ({ object, content }) => (load && object ? fileText(await load(object)) : content)),
+  );
+  return [...saidIn("file", names), ...said.flatMap((text) => saidIn("file", text))];
 }
