@@ -36,7 +36,7 @@ export async function sendComponentMessage(request: Request, deps: RunsDeps): Pr
     requireRun: requireRunBy(request.principal),
   });
   const message_id = messageIdOf(request);
-  const read = readMedia({ ...body, stream: false, background: true, stream_events: true });
+  const read = readMedia(body);
   refuseUnshownFiles(read, runnable, deps.models);
   const media = await storeMedia(deps.db, run, read);
   const { message: content, step_id, if_ended } = body;
