@@ -12,6 +12,13 @@ import type { WorkflowState } from "./workflow-state.ts";
 export type RunOutcome = Ended & {
   /** What the run had used in the state that this execution began with; absent where that is not known. */
   readonly began_with?: TokenCounts;
+  /** What its execution has seen of the messages to the run; absent where nothing was executed. */
+  readonly inbox?: {
+    /** The number up to which nothing has to be looked at again. */
+    readonly settled: number;
+    /** Ids of the messages that it was given. */
+    readonly given: readonly string[];
+  };
   /** What the run has changed in its session's state; absent where nothing was executed. */
   readonly session_state?: StateOutcome;
 };
