@@ -56,6 +56,8 @@ export type CloudOptions = {
   readonly chatKeys?: Readonly<Record<string, string>>;
   /** Key that signs agent cards, by the name of its variable. */
   readonly cardKeys?: Readonly<Record<string, string>>;
+  /** Headers for the endpoints of spans, by the name of their variable. */
+  readonly spanKeys?: Readonly<Record<string, string>>;
   /** Secrets of tools, for the functions that execute them; asked for when the templates are there. */
   readonly toolSecrets?: () => Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
@@ -127,6 +129,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     modelKeys = {},
     chatKeys = {},
     cardKeys = {},
+    spanKeys = {},
     toolSecrets = () => ({}),
     show = () => {},
   } = options;
@@ -163,7 +166,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { grantsRecord } = options;
   const codeFolderOf = writeSettings(join(dataDir, "settings"), model.functions);
   const isAuthors = options.shownToAuthor !== undefined;
-  const fixed = { models: modelKeys, chats: chatKeys, cards: cardKeys, isAuthors };
+  const fixed = { models: modelKeys, chats: chatKeys, cards: cardKeys, spans: spanKeys, isAuthors };
   const given = () => ({ ...fixed, tools: toolSecrets() });
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>

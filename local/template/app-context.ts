@@ -50,6 +50,10 @@ export const modelKeys = (environment: Environment): Record<string, string> =>
 export const chatKeys = (environment: Environment): Record<string, string> =>
   valuesOf(keys.chats.names, environment);
 
+/** The headers for endpoints of spans in the environment. They are never written to a template or a file. */
+export const spanKeys = (environment: Environment): Record<string, string> =>
+  valuesOf(keys.spans.names, environment);
+
 /** The key of agent cards in the environment. It is never written to a template or a file. */
 export const cardKeys = (environment: Environment): Record<string, string> =>
   valuesOf(keys.cards.names, environment);

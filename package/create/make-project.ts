@@ -5,6 +5,9 @@ import { CreateError } from "./create-error.ts";
 import { manager } from "./install.ts";
 import { neededPackages } from "./needed-packages.ts";
 
+/** Where pnpm reads settings: at the top of a monorepo alone. */
+export const PNPM_SETTINGS = "pnpm-workspace.yaml";
+
 /** What a project begins with, by the name of its template. */
 export const templates = {
   assistant: "an agent with a tool",
@@ -89,9 +92,18 @@ export async function filesOf(
   }));
 }
 
-/** Functions are bundled from the project's folder, where not every manager puts the packages of packages. */
+/**
+ * Functions are bundled from the project's folder, where not every manager puts the packages of packages. pnpm also fails with scripts
+ * of packages that it is not told about: esbuild works without its own. The last line is for pnpm 10.
+ */
+const PNPM = `nodeLinker: hoisted
+allowBuilds:
+  esbuild: false
+ignoredBuiltDependencies: [esbuild]
+`;
+
 export function ofManager(name: string = manager()): readonly TemplateFile[] {
-  if (name === "pnpm") return [{ path: ".npmrc", text: "node-linker=hoisted\n" }];
+  if (name === "pnpm") return [{ path: PNPM_SETTINGS, text: PNPM }];
   return name === "yarn" ? [{ path: ".yarnrc.yml", text: "nodeLinker: node-modules\n" }] : [];
 }
 
