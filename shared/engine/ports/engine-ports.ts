@@ -17,6 +17,7 @@ import type { LoadObject } from "../../stores/objects/show-media.ts";
 import type { ModelGate } from "../model/model-gate.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudget } from "./budget-port.ts";
+import type { Inbox } from "./inbox-port.ts";
 import type { StoredResults } from "./stored-results.ts";
 import type { TraceSpan } from "./tracing.ts";
 
@@ -85,6 +86,8 @@ export type EnginePorts = {
   readonly learnings?: OpenLearnings;
   /** Records tool calls that must not happen twice; absent when nothing is stored. */
   readonly ledger?: ToolLedger;
+  /** What people say to the run after it has begun; absent where that is not possible. */
+  readonly inbox?: Inbox;
   /** The parent of this execution's spans; absent when nothing is traced. */
   readonly span?: TraceSpan;
 };

@@ -116,6 +116,8 @@ export const Message = v.object({
   content: v.optional(v.string()),
   /** Ours: what a model is shown behind the content of a run's message, such as the date and what is remembered. @source docs/interface/runs.md 4.10 */
   context: v.optional(v.string()),
+  /** Ours: of a message that was sent to the run after it had begun. */
+  steered: v.optional(v.object({ message_id: v.string() })),
   tool_call_id: v.optional(v.string()),
   tool_calls: v.optional(v.array(ToolCall)),
   tool_name: v.optional(v.string()),
