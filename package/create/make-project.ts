@@ -94,7 +94,7 @@ export async function filesOf(
 
 /**
  * Functions are bundled from the project's folder, where not every manager puts the packages of packages. pnpm also fails with scripts
- * of packages that it is not told about: esbuild works without its own. The last line is for pnpm 10.
+ * of packages that its settings do not name: esbuild works without its own. The last line is for pnpm 10.
  */
 const PNPM = `nodeLinker: hoisted
 allowBuilds:

@@ -44,7 +44,9 @@ describe("a new project", () => {
 
   test("depends on a locked Node where its user's is older, and on nothing else of a machine", () => {
     expect(neededPackages("24.21.0")).toEqual({});
-    expect(neededPackages("20.20.2")).toEqual({
+    const { name = "", version } = nodePackages[`${process.platform}-${process.arch}`] ?? {};
+    expect(neededPackages("20.20.2", "yarn")).toEqual({ optionalDependencies: { [name]: version } });
+    expect(neededPackages("20.20.2", "npm")).toEqual({
       optionalDependencies: Object.fromEntries(
         Object.values(nodePackages).map(({ name, version }) => [name, version]),
       ),
