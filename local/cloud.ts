@@ -68,6 +68,8 @@ export type CloudOptions = {
   readonly bundled?: HostOptions["bundled"];
   /** When the template's timers first fire; at once when absent. */
   readonly timersFirstFire?: FirstFire;
+  /** Called with what takes long at a start. */
+  readonly progress?: ((step: string) => void) | undefined;
   /** Takes lines of the functions' output that the user should see. */
   readonly show?: (line: string) => void;
   /**
@@ -282,13 +284,15 @@ async function openAddresses(options: CloudOptions, started: AsyncDisposableStac
 }
 
 async function startEngines(
-  { dataDir, stacks }: CloudOptions,
+  { dataDir, stacks, progress }: CloudOptions,
   started: AsyncDisposableStack,
 ): Promise<{ dynamo: DynamoEngine; sqs: Sqs; stacks: readonly Stack[] }> {
-  const starting = startDynamo({ dbPath: join(dataDir, "dynamo.db") }).then((engine) => {
-    started.defer(engine.stop);
-    return engine;
-  });
+  const starting = startDynamo({ dbPath: join(dataDir, "dynamo.db"), ...(progress && { progress }) }).then(
+    (engine) => {
+      started.defer(engine.stop);
+      return engine;
+    },
+  );
   const opening = openSqs(join(dataDir, "sqs")).then((sqs) => {
     started.defer(sqs.stop);
     return sqs;

@@ -132,6 +132,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...(concurrency !== undefined && { concurrency }),
     ...(perThread !== undefined && { perThread }),
     bundled: bundles.need,
+    progress,
     show,
     shownToAuthor: options.shownToAuthor,
     ...(options.timersFirstFire && { timersFirstFire: options.timersFirstFire }),

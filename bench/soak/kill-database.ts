@@ -6,7 +6,6 @@ const ENGINES = /dynoxide|DynamoDBLocal/;
 export function killDatabaseOf(platform: number | undefined): boolean {
   if (platform === undefined) return false;
   const engines = processes().filter(({ pid, command }) => ENGINES.test(command) && isBelow(platform, pid));
-  // The shell that guards the engine names it too; the engine is the one that was started last.
   const engine = engines.at(-1);
   if (!engine) return false;
   process.kill(engine.pid, "SIGKILL");

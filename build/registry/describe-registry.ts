@@ -87,12 +87,22 @@ function recordOf(bundle: Bundle, { root }: Project, before: SourceState): Build
   };
 }
 
+/** What programs find their way on the machine with; the last are those of Windows. The registry is given nothing else. */
+const MACHINE_VARIABLES = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "USERPROFILE",
+  "APPDATA",
+  "LOCALAPPDATA",
+  "TEMP",
+  "SystemRoot",
+];
+
 async function load(bundled: string, { root, home, registry }: Project): Promise<RegistryReport> {
-  const { PATH, HOME, TMPDIR } = process.env;
+  const given = MACHINE_VARIABLES.map((name) => [name, process.env[name]]);
   const env = Object.fromEntries(
-    Object.entries({ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache }).filter(
-      ([, value]) => value !== undefined,
-    ),
+    [...given, ["NODE_COMPILE_CACHE", compileCache]].filter(([, value]) => value !== undefined),
   );
   const child = fork(new URL("./registry-process.ts", import.meta.url), [bundled, root, home, registry], {
     cwd: home,

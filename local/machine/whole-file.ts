@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 
 /**
  * Creates a file atomically unless it exists. Of several calls at once, one creates it. A reader never sees a part of
@@ -31,12 +32,30 @@ export async function replaceFile(file: string, contents: string | Uint8Array): 
   const temporary = temporaryFor(file);
   try {
     await writeFile(temporary, contents);
-    await rename(temporary, file);
+    await renameOver(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
 }
+
+/** Milliseconds until the next of some tries: on Windows a file is not replaced in the moment in which another process opens it. */
+const TRIES_AFTER = [5, 20, 80, 320];
+
+async function renameOver(temporary: string, file: string): Promise<void> {
+  for (const wait of process.platform === "win32" ? TRIES_AFTER : []) {
+    try {
+      return await rename(temporary, file);
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      await pause(wait);
+    }
+  }
+  await rename(temporary, file);
+}
+
+const isHeld = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && /^(EPERM|EACCES|EBUSY)$/.test(String(error.code));
 
 /** In the same folder, since links and renames do not work across file systems. */
 const temporaryFor = (file: string): string => `${file}${TEMPORARY}${randomUUID()}`;

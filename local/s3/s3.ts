@@ -168,6 +168,6 @@ const xml = (status: number, body: string): S3Answer => ({
 
 const keyOf = (path: string): string => path.split(sep).map(decodeURIComponent).join("/");
 const encoded = (key: string): string =>
-  encodeURIComponent(key).replaceAll("~", "%7E").replaceAll(".", "%2E");
+  encodeURIComponent(key).replaceAll("~", "%7E").replaceAll(".", "%2E").replaceAll("*", "%2A");
 const etagOf = (body: Buffer): string => `"${createHash("md5").update(body).digest("hex")}"`;
 const text = (raw: string): string => raw.replace(/[<>&]/g, (c) => `&#${c.charCodeAt(0)};`);

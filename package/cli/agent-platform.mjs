@@ -20,7 +20,9 @@ function runPlatform() {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   // A terminal sends its signals to both; others send theirs to this process alone.
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // Windows has none: there the child learns that it is left, and ends as it should.
+  const end = (signal) => (process.platform === "win32" ? child.disconnect() : child.kill(signal));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, end);
   process.on("SIGINT", () => {});
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { managerCommand } from "../../local/machine/manager-command.ts";
 import { openTerminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -39,7 +40,8 @@ export async function requireCdk(tools: CdkTools, folder: string): Promise<void>
   terminal.close();
   if (!/^(y|yes|)$/i.test(entered?.trim() ?? "n"))
     throw new UsageError(`Then install it yourself: ${command}`);
-  const child = spawn(program, args, { cwd: folder, stdio: "inherit", shell: process.platform === "win32" });
+  const { file, args: given, isQuoted } = managerCommand(program, args);
+  const child = spawn(file, given, { cwd: folder, stdio: "inherit", windowsVerbatimArguments: isQuoted });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new UsageError(`It could not be installed. Try it yourself: ${command}`);
 }

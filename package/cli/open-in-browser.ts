@@ -3,7 +3,8 @@ import { once } from "node:events";
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
+  // No shell, to which a "&" in an address would mean something.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
 /** Opens a page in the user's browser, if there is one. */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { managerCommand } from "../../local/machine/manager-command.ts";
 import { CreateError } from "./create-error.ts";
 
 /** The package manager that started this process; npm where none says so. */
@@ -16,7 +17,12 @@ export async function installAndStart(folder: string, script: string | undefined
 }
 
 async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
-  const child = spawn(program, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
+  const command = managerCommand(program, args);
+  const child = spawn(command.file, command.args, {
+    cwd,
+    stdio: "inherit",
+    windowsVerbatimArguments: command.isQuoted,
+  });
   // A terminal sends its signals to the child as well, which ends by them.
   process.on("SIGINT", () => {});
   const [code, signal] = await once(child, "exit");

@@ -310,6 +310,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "yaml",
       "node:async_hooks",
       "node:crypto",
+      "node:vm",
     ],
   },
   // What may be done with a run, by whichever protocol asks for it and whichever process executes it.
@@ -431,7 +432,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "package/template/": workshop,
   "package/templates/": workshop,
   // Makes such a project, in whatever Node there is, without a package.
-  "package/create/": { from: ["package/name.ts"], packages: ["node:"] },
+  "package/create/": { from: ["package/name.ts", "local/machine/manager-command.ts"], packages: ["node:"] },
   // The package's entries and its command line.
   "package/": {
     from: [

@@ -72,6 +72,7 @@ function makeCreatePackage(): void {
   for (const path of [
     "package/create",
     "package/name.js",
+    "local/machine/manager-command.js",
     "package/template",
     "package/templates",
     "LICENSE",
@@ -160,7 +161,8 @@ async function writeManifest(): Promise<void> {
     ]),
   );
   const { name, version, description, license } = own;
-  // A database that starts in 35 ms where there is one for the machine; elsewhere Java runs the other.
+  // A database that starts in 35 ms. Those of other machines are fetched when they are first needed, since `npm ci` fails with
+  // any package in a manifest that its registry does not have.
   const optional = { [LOCAL_DATABASE]: own.optionalDependencies[LOCAL_DATABASE] };
   const manifest = {
     name,

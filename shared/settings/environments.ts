@@ -86,6 +86,7 @@ const jobs = variablesOf(
   "max_running_per_user",
   "execution_timeout_seconds",
   "job_retention_seconds",
+  "max_attempts",
 );
 const dailyBudgets = variablesOf(
   runs,

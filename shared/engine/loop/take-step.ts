@@ -32,6 +32,7 @@ import { firstFault, nextModel, returnedToOwn, withModelAt, withUsageBy } from "
 import { withheldStep } from "../turn/output-guards.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { completeCall } from "./complete-call.ts";
+import { takeSteered } from "./take-steered.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
 /**
@@ -48,6 +49,8 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   switch (next) {
     case "call_model":
     case "run_tools": {
+      const steered = next === "call_model" && (await takeSteered(state, execution).catch(stoppedWhileAsked));
+      if (steered) return { state: steered };
       const admitted = await admitAdded(state, execution).catch(stoppedWhileAsked);
       if (!admitted) return { state, ending: stoppedBy(signal) };
       return admitted.fault
@@ -56,10 +59,14 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
     }
     case "pause":
       return { state, ending: { kind: "paused" } };
-    case "answer":
+    case "answer": {
+      const steered = await takeSteered(state, execution).catch(stoppedWhileAsked);
+      if (steered) return { state: steered };
+      if (signal.aborted) return { state, ending: stoppedBy(signal) };
       return execution.answer
         ? validateAnswer(state, execution.answer, execution)
         : { state, ending: { kind: "answered" } };
+    }
   }
 
   function stoppedWhileAsked(thrown: unknown): undefined {
@@ -286,6 +293,7 @@ function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { port
       tool_name: call.tool_name,
       tool_args: call.tool_args,
       tool_call_error: call.tool_call_error === true,
+      ...(call.stored_result && { stored_result: call.stored_result }),
       stop_after_tool_call: isAnswer(call),
       ...media,
     },

@@ -79,9 +79,9 @@ function completeMessages({ status, messages = [] }: RunOutput): readonly Messag
   return brokeOff ? messages.slice(0, -1) : messages;
 }
 
-/** The model's text since the last message of a user. */
+/** The model's text since the last message of a user; one that was sent to the run while it went on ends nothing. */
 export function contentOf(messages: readonly Message[]): string {
-  const since = messages.findLastIndex(({ role }) => role === "user") + 1;
+  const since = messages.findLastIndex(({ role, steered }) => role === "user" && !steered) + 1;
   return messages
     .slice(since)
     .map(({ role, content }) => (role === "assistant" ? (content ?? "") : ""))

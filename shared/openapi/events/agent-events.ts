@@ -58,6 +58,12 @@ export const agentEvents = {
   SessionSummaryStarted: nothing,
   SessionSummaryCompleted: v.object({ session_summary: v.exactOptional(SessionSummary) }),
   SessionStateConflict: v.object({ keys: v.array(text) }),
+  CustomEvent: v.object({
+    name: v.literal("user_message"),
+    message_id: text,
+    content: text,
+    state: v.picklist(["taken", "refused"]),
+  }),
   FollowupsStarted: nothing,
   FollowupsCompleted: v.object({ followups: v.array(text) }),
   ToolCallStarted: v.object({ tool: ToolExecution }),

@@ -7,6 +7,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
 import { findDuplicate, getJob, runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
+import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -14,7 +15,6 @@ import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import { limitedUser, type RunsRequest, type TaskRequest } from "../component.ts";
 import { followFrames } from "../foreground/event-frames.ts";
-import { jobOfRun } from "../job-of-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun, SessionReading } from "./plan-run.ts";
 

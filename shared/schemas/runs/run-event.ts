@@ -55,6 +55,14 @@ export type AgentEventBody =
   | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }
   /** Ours: before the end of a run that replaced values which others had written since it read them. */
   | { event: "SessionStateConflict"; keys: string[] }
+  /** Ours: the run has taken a message that was sent to it, or a guard has refused that. */
+  | {
+      event: "CustomEvent";
+      name: "user_message";
+      message_id: string;
+      content: string;
+      state: "taken" | "refused";
+    }
   | { event: "FollowupsStarted" }
   | { event: "FollowupsCompleted"; followups: string[] }
   | { event: "ToolCallStarted"; tool: ToolExecution }
@@ -98,10 +106,12 @@ export type TeamTaskEventBody =
       "title" | "status" | "result" | "assignee"
     >);
 
-/** The same event of a team. Only an agent's has the flag for a workflow's agent. */
-type Twin<Body> = Body extends { event: infer Type extends string }
-  ? Omit<Body, "event" | "workflow_agent"> & { event: `Team${Type}` }
-  : never;
+/** The same event of a team. Only an agent's has the flag for a workflow's agent; `CustomEvent` has one name for both. */
+type Twin<Body> = Body extends { event: "CustomEvent" }
+  ? Body
+  : Body extends { event: infer Type extends string }
+    ? Omit<Body, "event" | "workflow_agent"> & { event: `Team${Type}` }
+    : never;
 
 /** Events of a team's run: those of an agent's run, and those of tasks. */
 export type TeamEventBody = Twin<AgentEventBody | TeamTaskEventBody>;

@@ -360,6 +360,18 @@ describe("a message without an answer does not spoil the next one", () => {
     });
   });
 
+  test("after its file was refused as no model could be shown it", async () => {
+    const front = assistant();
+    const source = { type: "data" as const, value: "", mimeType: "application/pdf" };
+    front.add({ id: "bad", role: "user", content: [{ type: "document", source }] });
+    await expect(front.run()).rejects.toThrow("400");
+    const events = await later(front, "next");
+    expect(theOne(events, "CUSTOM")).toMatchObject({
+      name: "messages_ignored",
+      value: { messages: [{ id: "bad", reason: expect.stringContaining("is empty") }] },
+    });
+  });
+
   test("after its client has left before the answer", async () => {
     const front = assistant();
     const left = front.say("[[sleep:300]] never mind");
