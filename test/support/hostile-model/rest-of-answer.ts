@@ -7,7 +7,13 @@ import type { Json } from "./protocol.ts";
  */
 export function restOfAnswer(text: readonly string[], { messages, input }: Json): readonly string[] {
   const begun = textOf(lastOfAssistant(messages ?? input)).trimEnd();
-  const sent = text.findIndex((_, at) => text.slice(0, at + 1).join("").trimEnd() === begun);
+  const sent = text.findIndex(
+    (_, at) =>
+      text
+        .slice(0, at + 1)
+        .join("")
+        .trimEnd() === begun,
+  );
   return text.slice(sent + 1);
 }
 
