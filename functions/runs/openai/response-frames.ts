@@ -69,7 +69,7 @@ export const responseFrames =
         return failed(new ServiceError("BAD_REQUEST", said));
       }
       const whole = responseOf(record, origin);
-      // It goes on without this stream; who asks for its id later is told the rest.
+      // It goes on without this stream; who asks for its id later gets the rest.
       if (whole.status === "queued" || whole.status === "in_progress") return "";
       const rest = whole.output.filter(({ type }) =>
         type === "message" ? !streamed.hasText() || record.status === "PAUSED" : type !== "mcp_call",

@@ -14,8 +14,8 @@ import { placeOf, type RunPlace } from "./run-address.ts";
 type By = { readonly principal: Principal };
 
 /**
- * The request with the items themselves where it names items of earlier responses by their ids alone. What a model is not told
- * of again, such as reasoning and calls that were executed here, is left out.
+ * The request with the items themselves where it names items of earlier responses by their ids alone. What a model does
+ * not get again, such as reasoning and calls that were executed here, is left out.
  *
  * @throws RefusedParameter for an id that the caller cannot read
  */

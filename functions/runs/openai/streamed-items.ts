@@ -14,7 +14,7 @@ type StreamedRun = {
   readonly run_id: string;
 };
 
-/** The items of a response while they grow, each at its place, and the events that tell of them. */
+/** The items of a response while they grow, each at its place, and the events of that. */
 export type StreamedItems = {
   /** All that were begun, in their order. */
   readonly items: readonly ResponseItem[];
@@ -25,29 +25,73 @@ export type StreamedItems = {
   /** Adds an item that is whole. */
   readonly add: (item: ResponseItem) => ResponseEvent[];
   /** Ends what is open. */
-  readonly close: (status: "completed" | "incomplete") => ResponseEvent[];
+  readonly close: (status: Outcome) => ResponseEvent[];
 };
 
+type Outcome = "completed" | "incomplete";
+
 /**
- * Nothing but the events decides what comes out, ids included: who follows the same run again is told the same. Text between two
+ * Nothing but the events decides what comes out, ids included: who follows the same run again gets the same. Text between two
  * calls is a message of its own.
  */
-export function streamedItems({ component, session_id, run_id }: StreamedRun): StreamedItems {
-  const items: ResponseItem[] = [];
-  /** Text and reasoning that grow; at most one of each. */
-  const growing = new Map<Growing, number>();
-  /** Calls that are executed, by run and call. */
-  const running = new Map<string, number>();
-  let hasText = false;
+export function streamedItems(run: StreamedRun): StreamedItems {
+  const list = itemList();
+  const texts = growingTexts(list, run);
+  const calls = runningCalls(list, run, () => texts.settleAll("completed"));
+  return {
+    items: list.items,
+    hasText: texts.hasText,
+    of: (event) => {
+      switch (event.event) {
+        case "RunContent":
+        case "TeamRunContent":
+          return event.run_id === run.run_id ? texts.said(event) : [];
+        case "ToolCallStarted":
+        case "TeamToolCallStarted":
+          return event.tool.external_execution_required ? [] : calls.called(event);
+        case "ToolCallCompleted":
+        case "TeamToolCallCompleted":
+          return event.tool.external_execution_required ? [] : calls.returned(event, {});
+        case "ToolCallError":
+        case "TeamToolCallError":
+          return calls.returned(event, { tool_call_error: true, result: event.error });
+        default:
+          return [];
+      }
+    },
+    add: (item) => {
+      const [output_index, added] = list.begin(startOf(item));
+      return [added, ...wholeEvents(item, output_index), list.end(output_index, item)];
+    },
+    close: (status) => [...texts.settleAll(status), ...calls.giveUp()],
+  };
+}
 
-  const begin = (item: ResponseItem): readonly [output_index: number, event: ResponseEvent] => {
-    const output_index = items.push(item) - 1;
-    return [output_index, { type: "response.output_item.added", output_index, item }];
+type ItemList = {
+  readonly items: ResponseItem[];
+  readonly begin: (item: ResponseItem) => readonly [output_index: number, event: ResponseEvent];
+  readonly end: (output_index: number, item: ResponseItem) => ResponseEvent;
+};
+
+function itemList(): ItemList {
+  const items: ResponseItem[] = [];
+  return {
+    items,
+    begin: (item) => {
+      const output_index = items.push(item) - 1;
+      return [output_index, { type: "response.output_item.added", output_index, item }];
+    },
+    end: (output_index, item) => {
+      items[output_index] = item;
+      return { type: "response.output_item.done", output_index, item };
+    },
   };
-  const end = (output_index: number, item: ResponseItem): ResponseEvent => {
-    items[output_index] = item;
-    return { type: "response.output_item.done", output_index, item };
-  };
+}
+
+/** Text and reasoning that grow; at most one of each at a time. */
+function growingTexts({ items, begin, end }: ItemList, { component, session_id, run_id }: StreamedRun) {
+  const growing = new Map<Growing, number>();
+  let hasText = false;
   const grow = (kind: Growing, event_index: number, delta: string): ResponseEvent[] => {
     const at = growing.get(kind);
     const { empty, opened, grown, withText } = growth[kind];
@@ -65,18 +109,33 @@ export function streamedItems({ component, session_id, run_id }: StreamedRun): S
     const place = placeIn(item, index);
     return [added, opened(place), grown(place, delta)];
   };
-  const settle = (kind: Growing, status: "completed" | "incomplete"): ResponseEvent[] => {
+  const settle = (kind: Growing, status: Outcome): ResponseEvent[] => {
     const at = growing.get(kind);
     const item = at === undefined ? undefined : items[at];
     if (at === undefined || !item) return [];
     growing.delete(kind);
     return [...growth[kind].settled(placeIn(item, at), textIn(item)), end(at, { ...item, status })];
   };
-  const settleAll = (status: "completed" | "incomplete") => [
-    ...settle("reasoning", status),
-    ...settle("message", status),
-  ];
+  return {
+    hasText: () => hasText,
+    said: ({ content, reasoning_content, event_index }: ContentEvent): ResponseEvent[] => {
+      const thought = reasoning_content ? grow("reasoning", event_index, reasoning_content) : [];
+      if (content === "") return thought;
+      hasText = true;
+      return [...thought, ...settle("reasoning", "completed"), ...grow("message", event_index, content)];
+    },
+    settleAll: (status: Outcome) => [...settle("reasoning", status), ...settle("message", status)],
+  };
+}
 
+/** Calls that are executed here. @param beforeCall  ends the text before a call */
+function runningCalls(
+  { items, begin, end }: ItemList,
+  { component }: StreamedRun,
+  beforeCall: () => ResponseEvent[],
+) {
+  /** Places of calls without a result, by run and call. */
+  const running = new Map<string, number>();
   const called = (event: ToolEvent): ResponseEvent[] => {
     const key = callKey(event);
     if (running.has(key)) return [];
@@ -85,7 +144,7 @@ export function streamedItems({ component, session_id, run_id }: StreamedRun): S
       ...whole,
       ...{ status: "in_progress", arguments: "", output: null, error: null },
     };
-    const closed = settleAll("completed");
+    const closed = beforeCall();
     const [output_index, added] = begin(item);
     running.set(key, output_index);
     items[output_index] = { ...item, arguments: whole.arguments };
@@ -98,65 +157,34 @@ export function streamedItems({ component, session_id, run_id }: StreamedRun): S
       { type: "response.mcp_call_arguments.done", ...place, arguments: whole.arguments },
     ];
   };
-  const returned = (event: ToolEvent, result: Partial<ToolExecution>): ResponseEvent[] => {
-    // A call that was decided elsewhere is told of at its end alone.
-    const before = running.has(callKey(event)) ? [] : called(event);
-    const output_index = running.get(callKey(event)) ?? 0;
-    const item = executed({ ...event.tool, ...result }, event.run_id, labelOf(event, component));
-    running.delete(callKey(event));
-    const outcome = item.status === "failed" ? "failed" : "completed";
-    return [
-      ...before,
-      { type: `response.mcp_call.${outcome}`, item_id: item.id, output_index },
-      end(output_index, item),
-    ];
-  };
-
   return {
-    items,
-    hasText: () => hasText,
-    of: (event) => {
-      switch (event.event) {
-        case "RunContent":
-        case "TeamRunContent": {
-          if (event.run_id !== run_id) return [];
-          const { content, reasoning_content, event_index } = event;
-          const thought = reasoning_content ? grow("reasoning", event_index, reasoning_content) : [];
-          if (content === "") return thought;
-          hasText = true;
-          return [...thought, ...settle("reasoning", "completed"), ...grow("message", event_index, content)];
-        }
-        case "ToolCallStarted":
-        case "TeamToolCallStarted":
-          return event.tool.external_execution_required ? [] : called(event);
-        case "ToolCallCompleted":
-        case "TeamToolCallCompleted":
-          return event.tool.external_execution_required ? [] : returned(event, {});
-        case "ToolCallError":
-        case "TeamToolCallError":
-          return returned(event, { tool_call_error: true, result: event.error });
-        default:
-          return [];
-      }
+    called,
+    returned: (event: ToolEvent, result: Partial<ToolExecution>): ResponseEvent[] => {
+      // A call that was decided elsewhere has no beginning.
+      const before = running.has(callKey(event)) ? [] : called(event);
+      const output_index = running.get(callKey(event)) ?? 0;
+      const item = executed({ ...event.tool, ...result }, event.run_id, labelOf(event, component));
+      running.delete(callKey(event));
+      const outcome = item.status === "failed" ? "failed" : "completed";
+      return [
+        ...before,
+        { type: `response.mcp_call.${outcome}`, item_id: item.id, output_index },
+        end(output_index, item),
+      ];
     },
-    add: (item) => {
-      const [output_index, added] = begin(startOf(item));
-      return [added, ...wholeEvents(item, output_index), end(output_index, item)];
-    },
-    close: (status) => {
+    /** Ends calls that nobody waits for any more. */
+    giveUp: (): ResponseEvent[] => {
       const open = [...running.values()];
       running.clear();
-      return [
-        ...settleAll(status),
-        ...open.flatMap((at) => {
-          const item = items[at];
-          return item ? [end(at, { ...item, status: "incomplete" })] : [];
-        }),
-      ];
+      return open.flatMap((at) => {
+        const item = items[at];
+        return item ? [end(at, { ...item, status: "incomplete" })] : [];
+      });
     },
   };
 }
 
+type ContentEvent = Extract<RecordedEvent, { readonly event: "RunContent" | "TeamRunContent" }>;
 type ToolEvent = Extract<RecordedEvent, { readonly tool: ToolExecution }>;
 const callKey = ({ run_id, tool }: ToolEvent): string => `${run_id}/${tool.tool_call_id}`;
 
@@ -232,7 +260,7 @@ function startOf(item: ResponseItem): ResponseItem {
   return item;
 }
 
-/** What is told of a whole item between its beginning and its end. */
+/** The events of a whole item between its beginning and its end. */
 function wholeEvents(item: ResponseItem, output_index: number): ResponseEvent[] {
   const place = placeIn(item, output_index);
   const { message } = growth;

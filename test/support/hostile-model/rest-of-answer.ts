@@ -1,8 +1,8 @@
 import type { Json } from "./protocol.ts";
 
 /**
- * The deltas that are left of an answer whose beginning a request brings along as the assistant's last message, as a model goes on
- * with it; all of them where it brings none. What the client has of a broken answer is its to say: a delta that the error overtook
+ * The deltas that are left of an answer whose beginning a request brings along as the assistant's last message, as a model continues
+ * it; all of them where it brings none. What the client has of a broken answer is its to say: a delta that the error overtook
  * never arrived.
  */
 export function restOfAnswer(text: readonly string[], { messages, input }: Json): readonly string[] {
