@@ -172,7 +172,7 @@ function runningCalls(
         end(output_index, item),
       ];
     },
-    /** Ends calls that nobody waits for any more. */
+    /** Ends calls whose results will not come. */
     giveUp: (): ResponseEvent[] => {
       const open = [...running.values()];
       running.clear();
