@@ -9,6 +9,7 @@ import { jobOfRun } from "../jobs/job-of-run.ts";
 import { jobChange } from "../jobs/move-job.ts";
 import { type Publication, publishChanges } from "../outbox/change-event.ts";
 import { readCheckpoint } from "../runs/checkpoint.ts";
+import { getRunHead } from "../runs/get-run.ts";
 import {
   listInbox,
   moveMessage,
@@ -17,7 +18,6 @@ import {
   type StoredMessage,
   saidIn,
 } from "../runs/inbox/inbox-item.ts";
-import { getRunHead } from "../runs/get-run.ts";
 import { listLiveRuns } from "../runs/listing/live-runs.ts";
 import { runItem, type StoredRun, spillRun, wholeRun } from "../runs/run-item.ts";
 import type { AwaitingJob } from "../runs/run-update.ts";
