@@ -320,6 +320,8 @@ export type QueueStats = { counts: QueueStatsCounts; oldest_queued_age_seconds: 
 
 export type Requirement = { id: string; created_at: string; confirmation?: boolean | undefined; confirmation_note?: string | undefined; external_execution_result?: string | undefined; tool_execution: ToolExecution; user_input_schema?: readonly (CallInputField)[] | undefined; user_feedback_schema?: readonly (CallQuestion)[] | undefined; member_agent_id?: string | undefined; member_agent_name?: string | undefined; member_run_id?: string | undefined; };
 
+export type ResponseStreamEvent = { type: string; };
+
 export type RunMetricsAdditionalMetricsFallbacksItem = { call: number; from: string; to: string; class: "rate_limit" | "context_overflow" | "unavailable" | "refused" | "broken" | "client"; };
 
 export type RunMetricsAdditionalMetricsContextFoldsItem = { id: string; run_id: string; summary: string; first_kept_message_id: string; messages_compacted: number; tokens_before: number; tokens_after: number; archived: boolean; created_at: number; };
@@ -732,7 +734,9 @@ export type CreateOpenaiResponseResponseIncompleteDetails = { reason: string; };
 
 export type CreateOpenaiResponseResponseOutputItemContentItem = { type: "output_text"; text: string; annotations: readonly (string)[]; };
 
-export type CreateOpenaiResponseResponseOutputItem = { id: string; type: "message" | "function_call" | "mcp_call" | "mcp_approval_request"; status?: "completed" | "incomplete" | "failed" | undefined; role?: "assistant" | undefined; content?: readonly (CreateOpenaiResponseResponseOutputItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; server_label?: string | undefined; output?: string | null | undefined; error?: string | null | undefined; };
+export type CreateOpenaiResponseResponseOutputItemSummaryItem = { type: "summary_text"; text: string; };
+
+export type CreateOpenaiResponseResponseOutputItem = { id: string; type: "message" | "reasoning" | "function_call" | "mcp_call" | "mcp_approval_request"; status?: "in_progress" | "completed" | "incomplete" | "failed" | undefined; role?: "assistant" | undefined; content?: readonly (CreateOpenaiResponseResponseOutputItemContentItem)[] | undefined; summary?: readonly (CreateOpenaiResponseResponseOutputItemSummaryItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; server_label?: string | undefined; output?: string | null | undefined; error?: string | null | undefined; };
 
 export type CreateOpenaiResponseResponseConversation = { id: string; };
 
@@ -1094,8 +1098,8 @@ export const operations = {
   listOpenaiModels: "GET /v1/models",
   getOpenaiModel: "GET /v1/models/{model}",
   createChatCompletion: "POST /v1/chat/completions json stream",
-  createOpenaiResponse: "POST /v1/responses json",
-  getOpenaiResponse: "GET /v1/responses/{response_id}",
+  createOpenaiResponse: "POST /v1/responses json stream",
+  getOpenaiResponse: "GET /v1/responses/{response_id}  stream",
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
   callMcp: "POST /mcp json stream",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
@@ -1427,9 +1431,9 @@ export type Operations = {
   /** Run a component for a client of OpenAI's chat completions */
   createChatCompletion: { input: { body: CreateChatCompletionRequest; }; answer: CreateChatCompletionResponse; events: ChatCompletionChunk; };
   /** Run a component for a client of OpenAI's responses */
-  createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; };
-  /** Show a response as it is by now */
-  getOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
+  createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
+  /** Show a response as it is by now, or follow its events */
+  getOpenaiResponse: { input: { path: { response_id: string; }; query?: { stream?: boolean | undefined; starting_after?: number | undefined; } | undefined; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
   /** Cancel the run of a response */
   cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
   /** Call the MCP server */

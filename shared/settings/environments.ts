@@ -123,6 +123,7 @@ const tracing = {
     "otlpHeadersSecret",
   ),
   ...variablesOf(runs, "trace_sample_ratio", "trace_retention_days"),
+  ...keyEntries(keys.spans.names),
 };
 
 const chatInterfaces = variablesOf(chatSettings, "whatsapp", "telegram", "slack");
