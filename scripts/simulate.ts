@@ -11,6 +11,7 @@ const usage = `Plays simulated worlds and says which of them broke a promise of 
   node scripts/simulate.ts --seed 4711                plays one and prints what happened
   node scripts/simulate.ts … --waiting                 in which clients also wait for runs that outlast them
   node scripts/simulate.ts … --counting                in which runs count in the state of their sessions
+  node scripts/simulate.ts … --talking                 in which people also talk to the runs
   node scripts/simulate.ts --mutations [--seeds 500]  takes each guard away and counts the worlds until it is missed
   node scripts/simulate.ts --mutations --only hand-   takes those away whose names contain it
   node scripts/simulate.ts --work [--seeds 100]       plays worlds of each other kind of leased work, and takes the guards
@@ -25,12 +26,13 @@ const { values } = parseArgs({
     work: { type: "boolean", default: false },
     waiting: { type: "boolean", default: false },
     counting: { type: "boolean", default: false },
+    talking: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     help: { type: "boolean", default: false },
   },
 });
 
-const clients = values.counting ? "count" : values.waiting ? "also wait" : "submit";
+const clients = values.talking ? "talk" : values.counting ? "count" : values.waiting ? "also wait" : "submit";
 if (values.help) console.log(usage);
 else if (values.work) await playWork(Number(values.seeds ?? 100));
 else if (values.seed !== undefined) await playOne(Number(values.seed));

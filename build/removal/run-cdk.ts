@@ -5,6 +5,8 @@ import { createRequire } from "node:module";
 export type CdkOptions = {
   /** Whether its output is kept back, and shown only where it fails. */
   readonly quiet?: boolean;
+  /** Whether its output goes beside that of this process, which programs read. */
+  readonly beside?: boolean;
   /** Further variables of its environment. */
   readonly environment?: Readonly<Record<string, string>>;
 };
@@ -12,10 +14,10 @@ export type CdkOptions = {
 /** Runs the CDK's command line in this folder. @returns its exit code */
 export async function runCdk(
   args: readonly string[],
-  { quiet = false, environment = {} }: CdkOptions = {},
+  { quiet = false, beside = false, environment = {} }: CdkOptions = {},
 ): Promise<number> {
   const command = createRequire(import.meta.url).resolve("aws-cdk/bin/cdk");
-  const stdio: StdioOptions = quiet ? ["ignore", "pipe", "pipe"] : "inherit";
+  const stdio: StdioOptions = quiet ? ["ignore", "pipe", "pipe"] : ["inherit", beside ? 2 : 1, 2];
   const env = { ...process.env, ...environment };
   const child = spawn(process.execPath, [command, ...args, "--no-notices"], { stdio, env });
   const output: Buffer[] = [];

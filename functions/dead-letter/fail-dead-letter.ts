@@ -13,7 +13,7 @@ export type DeadLetterDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly meter?: Meter;
-  readonly settings: { readonly JOB_RETENTION_SECONDS: number };
+  readonly settings: { readonly JOB_RETENTION_SECONDS: number; readonly MAX_ATTEMPTS: number };
 };
 
 const REASON =
@@ -27,8 +27,7 @@ export async function failDeadLetter(deps: DeadLetterDeps, jobId: string): Promi
   const now = epochSeconds(deps.clock);
   const job = await getJob(deps.db, jobId, now);
   if (job?.status !== "queued") return;
-  const retention = deps.settings.JOB_RETENTION_SECONDS;
-  const failed = await failRun(deps.db, job, "failDeadLetter", { now }, REASON, retention);
+  const failed = await failRun(deps.db, job, "failDeadLetter", { now }, REASON, deps.settings);
   if (!failed) return;
   await wakeSession(deps, failed.waiting);
   deps.meter?.record({ RunsFailed: 1 });

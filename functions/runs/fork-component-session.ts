@@ -66,6 +66,7 @@ export async function forkComponentSession(
     deps.db,
     forked,
     completed.map((run) => copyOf(run, { owner, session_id: forked.session_id, run_id: deps.newRunId() })),
+    { owner: session.user_id, session_id },
   );
   return { session_id: forked.session_id, forked_from_session_id: session_id };
 }

@@ -94,6 +94,7 @@ program
   .addOption(url)
   .addOption(session)
   .option("--show-prompt", "show what the model was asked with")
+  .option("--json", "print each run as a line of JSON; what a person reads is beside it")
   .action(async (id, options) => (await import("./commands/run.ts")).chat(id, options));
 program
   .command("eval <file>")
@@ -101,7 +102,11 @@ program
   .addOption(url)
   .option("--agent <id>", "what is evaluated")
   .option("--team <id>", "what is evaluated")
-  .option("--type <type>", "reliability, accuracy, agent_as_judge or performance", "reliability")
+  .addOption(
+    new Option("--type <type>", "what is measured")
+      .choices(["reliability", "accuracy", "agent_as_judge", "performance"])
+      .default("reliability"),
+  )
   .option("--json", "print the evaluation as JSON")
   .action(async (file, options) => (await import("./commands/eval.ts")).evaluate(file, options));
 program
@@ -114,6 +119,7 @@ program
   .command("open")
   .description("open the console in the browser")
   .addOption(url)
+  .option("--json", "print its address as JSON")
   .action(async (options) => (await import("./commands/open.ts")).openConsole(options));
 const secrets = program.command("secrets").description("the secrets that tools need");
 secrets
@@ -126,12 +132,14 @@ secrets
   .command("set <name>")
   .description("store one, read from the input: in .env.local, or in Secrets Manager for a stage")
   .option("-s, --stage <name>", "of a stage in your AWS account; of this machine when left out")
+  .option("--json", "print where it is as JSON")
   .action(async (name, options) => (await import("./commands/secrets.ts")).setSecret(name, options));
 program
   .command("deploy [options...]")
   .description("deploy the project into your AWS account; what follows -- goes to cdk deploy")
   .addOption(stage)
   .option("--synth", "make the templates only, and check them")
+  .option("--json", "print what was deployed as JSON, and what a person reads beside it")
   .action(async (more, options) => (await deployment()).deploy(options, more));
 program
   .command("destroy")
@@ -152,6 +160,7 @@ program
   .option("--sub <user>", "whom it is for", "admin")
   .option("--scopes <scopes>", "what it may do, separated by blanks; an admin's scope when left out")
   .option("--hours <hours>", "how long", "12")
+  .option("--json", "print JSON")
   .action(async (options) => (await import("./commands/token.ts")).printToken(options));
 program
   .command("logs [run]")

@@ -310,6 +310,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "yaml",
       "node:async_hooks",
       "node:crypto",
+      "node:vm",
     ],
   },
   // What may be done with a run, by whichever protocol asks for it and whichever process executes it.

@@ -27,6 +27,8 @@ export const engineOrder = [
   "remote",
   /** What a leader does with its members. */
   "team",
+  /** What a model is shown of a long run: large results beside the prompt, and the tools that read them. */
+  "context",
   /** The steps of an agent's or a team's run, until it ends, pauses or yields. */
   "loop",
   /** The steps of a workflow's run. */

@@ -26,6 +26,7 @@ export function envelopeTask(seen: TaskView, answer: Answer = {}): Json {
       envelopeMessage(seen, textsOf(seen, answer), {
         ...(run.owner !== null && { userId: run.owner }),
         ...(answer.metrics && { metrics: answer.metrics }),
+        ...(run.output.finish_reason && { finish_reason: run.output.finish_reason }),
       }),
     ],
   };

@@ -34,22 +34,29 @@ export function taskOf(seen: TaskView): Task {
     status: statusOf(seen),
     artifacts: artifactsOf(seen),
     history: historyOf(seen),
-    metadata: usageIn(seen),
+    metadata: factsIn(seen),
   };
 }
 
 /**
- * The tokens that an ended or waiting run has used: the protocol has no place for them, so they are where the envelope dialect
- * has them. What a run costs and how long its parts took is its operator's.
+ * The tokens that an ended or waiting run has used, and why its model did not end the answer itself: the protocol has no place for
+ * them, so they are where the envelope dialect has them. What a run costs and how long its parts took is its operator's.
  *
  * @decided  In camel case, although the envelope dialect is not: the official kit looks for it in everything of a task (DM-SERIAL-001).
  */
-export function usageIn({ run }: TaskView): Task["metadata"] {
-  const { metrics } = run.output;
-  if (!metrics || run.status === "PENDING" || run.status === "RUNNING") return undefined;
-  const { input_tokens, output_tokens, total_tokens } = metrics;
+export function factsIn({ run }: TaskView): Task["metadata"] {
+  if (run.status === "PENDING" || run.status === "RUNNING") return undefined;
+  const { metrics, finish_reason } = run.output;
+  if (!metrics && !finish_reason) return undefined;
   return {
-    metrics: { inputTokens: input_tokens, outputTokens: output_tokens, totalTokens: total_tokens },
+    ...(metrics && {
+      metrics: {
+        inputTokens: metrics.input_tokens,
+        outputTokens: metrics.output_tokens,
+        totalTokens: metrics.total_tokens,
+      },
+    }),
+    ...(finish_reason && { finishReason: finish_reason }),
   };
 }
 

@@ -7,12 +7,12 @@ import {
   acceptedStatusOf,
   answerArtifact,
   answerPartOf,
+  factsIn,
   statusOf,
   type TaskView,
   taskAnswerText,
   taskOf,
   timestampOf,
-  usageIn,
 } from "./task-of.ts";
 import { taskStateOf } from "./task-states.ts";
 
@@ -65,7 +65,7 @@ export async function* taskStream(source: Source): AsyncGenerator<StreamResponse
     yield artifactUpdate(run, answerArtifact(run.run_id, part), whole);
   } else yield* answer.end(taskAnswerText(last));
   for (const file of fileArtifacts(run.run_id, last.files ?? [])) yield artifactUpdate(run, file, whole);
-  yield statusUpdate(run, statusOf(last), usageIn(last));
+  yield statusUpdate(run, statusOf(last), factsIn(last));
 }
 
 type At = TaskView["run"];

@@ -4,10 +4,7 @@ import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Json } from "./session-state.ts";
 import { translateEnd } from "./translate-end.ts";
 import { translateEvent } from "./translate-event.ts";
-import { type AguiStreamOf, closeAll, translationOf } from "./translation.ts";
-
-/** The member of `metadata` in which this platform writes. */
-const OWN = "agent-platform";
+import { type AguiStreamOf, closeAll, OWN, translationOf } from "./translation.ts";
 
 /**
  * Translates the events of one run, in their order, to those of AG-UI. What its events are:

@@ -26,15 +26,20 @@ export function newMessages(messages: readonly AguiMessage[]): NewMessages {
  *
  * @param users    the user's messages behind the assistant's last one; at least one
  * @param isKnown  whether a run of the thread was asked a message, by its id
+ * @param refusal  why a run would be refused for a message that can be read; undefined where it would not
  * @returns the messages behind the last known one; the last message alone where nothing is newer, which asks it again.
- *          `ignored` are those of them that cannot be read, with the reason
+ *          `ignored` are those of them that cannot be read or would be refused, with the reason
  */
-export function askedOf(users: readonly AguiMessage[], isKnown: (id: string) => boolean): Asked {
+export function askedOf(
+  users: readonly AguiMessage[],
+  isKnown: (id: string) => boolean,
+  refusal: (message: AguiMessage) => string | undefined = () => undefined,
+): Asked {
   const known = users.findLastIndex(({ id }) => isKnown(id));
   const last = users.length - 1;
   const earlier = users
     .slice(known + 1, last)
-    .map((message) => ({ message, reason: unreadableReason(message) }));
+    .map((message) => ({ message, reason: unreadableReason(message) ?? refusal(message) }));
   return {
     asked: [
       ...earlier.flatMap(({ message, reason }) => (reason === undefined ? [message] : [])),

@@ -3,7 +3,7 @@ import { openInterrupts } from "../pauses/open-interrupts.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { mediaEvent } from "./agui-media.ts";
-import { closeAll, type Translation, textIn } from "./translation.ts";
+import { closeAll, OWN, type Translation, textIn } from "./translation.ts";
 
 /**
  * The end of the stream's own run, or its pause.
@@ -72,6 +72,7 @@ function finished(
   result?: unknown,
 ): Event[] {
   const { of, state, usage } = stream;
+  const finish_reason = run?.output.finish_reason;
   return [
     ...closeAll(stream),
     ...state.delta(run?.output.session_state),
@@ -82,6 +83,7 @@ function finished(
       outcome: outcome as never, // one of the three that its callers above write
       ...(result !== undefined && { result }),
       ...(usage.entries().length > 0 && { usage: usage.entries() }),
+      ...(finish_reason && { metadata: { [OWN]: { finish_reason } } }),
     },
   ];
 }

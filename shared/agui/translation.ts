@@ -8,6 +8,9 @@ import { sessionState } from "./session-state.ts";
 import { shownCalls } from "./shown-calls.ts";
 import { subagents } from "./subagents.ts";
 
+/** The member of `metadata` in which this platform writes. */
+export const OWN = "agent-platform";
+
 /** What a stream is about, and what its client knows already. */
 export type AguiStreamOf = {
   readonly run_id: string;

@@ -4,3 +4,4 @@ export { parseXml } from "./readers/parse-xml.ts";
 export { pickReader, readerByName } from "./readers/pick-reader.ts";
 export type { Reader } from "./readers/reader.ts";
 export { readerIds, readers } from "./readers/readers.ts";
+export { decodedText } from "./readers/text-encoding.ts";

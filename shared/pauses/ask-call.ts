@@ -21,7 +21,7 @@ export function callAnswerSchema({ requirement, questions }: OpenCall): Record<s
 
 const answerParts: Readonly<Record<OpenCallQuestion, (asked: Requirement) => Part>> = {
   confirmation: () => ({
-    properties: { confirmed: { type: "boolean" }, note: { type: "string" } },
+    properties: { confirmed: { type: "boolean" }, note: { type: "string" }, editedArgs: { type: "object" } },
     required: ["confirmed"],
   }),
   user_input: ({ user_input_schema }) => ({
@@ -86,16 +86,29 @@ export function answeredCall({ requirement, questions }: OpenCall, payload: unkn
   return parts.includes(undefined) ? undefined : Object.assign({ ...requirement }, ...parts);
 }
 
+/** The arguments in an answer that a person gives in place of the model's. */
+export function editedArguments(payload: unknown): unknown {
+  return isObject(payload) ? payload.editedArgs : undefined;
+}
+
+/** Whether the call may be edited is decided where it continues. */
+const isArguments = (value: unknown): value is Readonly<Record<string, unknown>> | undefined =>
+  value === undefined || isObject(value);
+
 type EnterAnswer = (asked: Requirement, payload: unknown) => object | undefined;
 
 /** The members of a requirement that carry the answer; undefined where the payload has none. */
 const enterAnswer: Readonly<Record<OpenCallQuestion, EnterAnswer>> = {
-  confirmation: (_, payload) => {
+  confirmation: ({ tool_execution }, payload) => {
     const confirmation = yesOrNo(payload);
     const note = isObject(payload) ? payload.note : undefined;
-    return confirmation === undefined
-      ? undefined
-      : { confirmation, ...(typeof note === "string" && { confirmation_note: note }) };
+    const editedArgs = editedArguments(payload);
+    if (confirmation === undefined || !isArguments(editedArgs)) return undefined;
+    return {
+      confirmation,
+      ...(typeof note === "string" && { confirmation_note: note }),
+      ...(confirmation && editedArgs && { tool_execution: { ...tool_execution, tool_args: editedArgs } }),
+    };
   },
   user_input: ({ user_input_schema }, payload) => ({
     user_input_schema: filledFields(user_input_schema, membersIn(payload, "values")),

@@ -8,6 +8,12 @@ import {
   ResumeRunForm,
 } from "../schemas/runs/run-forms.ts";
 import { ListedRuns } from "../schemas/runs/run-list.ts";
+import {
+  MAX_MESSAGE_ID_CHARS,
+  RunMessageForm,
+  RunMessages,
+  SentMessage,
+} from "../schemas/runs/run-message.ts";
 import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
 import { CompactionResult } from "../schemas/sessions/compaction.ts";
@@ -127,6 +133,55 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
   } as const;
 };
 
+/** Routes by which people talk to a run that has begun. */
+const messageRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N) => {
+  const runParams = { ...idEntry(noun), run_id };
+  const messages = `/${plural}/{${noun}_id}/runs/{run_id}/messages` as const;
+  return {
+    send: {
+      method: "POST",
+      path: messages,
+      scopes: [`${plural}:run`] as const,
+      params: v.object(runParams),
+      headers: { "Idempotency-Key": messageKey },
+      body: { form: RunMessageForm },
+      status: 202,
+      response: SentMessage,
+      refuses: [400, 409, 422, 503],
+      example: { body: { message: "The newer order, please" } },
+      summary: "Say something to a run that has begun",
+      description:
+        "The run is shown it before its next model call, behind the results of its tools; a paused run, when it is continued. delivery says whether it is for this run (steered) or, because the run has ended, became a run of its own (new_run). What a run has not taken when it ends becomes a new run too; that of a cancelled run stays unread. 20 messages may wait.",
+    },
+    list: {
+      method: "GET",
+      path: messages,
+      scopes: [`${plural}:read`, `${plural}:run`] as const,
+      params: v.object(runParams),
+      query: SessionQuery,
+      response: RunMessages,
+      summary: "List what was said to a run since it began, and what became of it",
+    },
+    withdraw: {
+      method: "DELETE",
+      path: `${messages}/{message_id}`,
+      scopes: [`${plural}:run`] as const,
+      params: v.object({ ...runParams, message_id: idOf("the message") }),
+      query: SessionQuery,
+      status: 204,
+      response: null,
+      refuses: [409],
+      summary: "Take back a message that its run has not taken",
+    },
+  } as const;
+};
+
+const messageKey = {
+  description: "The id of the message, where message_id names none",
+  schema: { maxLength: MAX_MESSAGE_ID_CHARS },
+  example: "order-4711-note",
+};
+
 /** Routes only of runs that are conversations: they can be continued from an earlier message. */
 const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N) => {
   const runParams = { ...idEntry(noun), run_id };
@@ -193,6 +248,8 @@ const howToContinue: Readonly<Record<Noun, { summary: string; description: strin
   },
 };
 
+const agentMessages = messageRowsOf("agents", "agent");
+const teamMessages = messageRowsOf("teams", "team");
 const agents = {
   ...rowsOf("agents", "agent", RunOutput, AgentRunRow),
   ...conversationRowsOf("agents", "agent"),
@@ -255,6 +312,9 @@ export const runRoutes = {
   cancelAgentRun: agents.cancel,
   getAgentRun: agents.get,
   listAgentRuns: agents.list,
+  sendAgentMessage: agentMessages.send,
+  listAgentMessages: agentMessages.list,
+  withdrawAgentMessage: agentMessages.withdraw,
   createTeamRun: teams.create,
   continueTeamRun: teams.continue,
   resumeTeamRun: teams.resume,
@@ -264,6 +324,9 @@ export const runRoutes = {
   cancelTeamRun: teams.cancel,
   getTeamRun: teams.get,
   listTeamRuns: teams.list,
+  sendTeamMessage: teamMessages.send,
+  listTeamMessages: teamMessages.list,
+  withdrawTeamMessage: teamMessages.withdraw,
   createWorkflowRun: workflows.create,
   continueWorkflowRun: workflows.continue,
   resumeWorkflowRun: workflows.resume,

@@ -18,6 +18,7 @@ export { checkResolution, withEdits } from "./continue/check-resolution.ts";
 export { continueComponentRun } from "./continue/continue-component-run.ts";
 export { type Decision, resolveAndContinue, resolveOnly } from "./continue/resolve-approval.ts";
 export { createComponentRun } from "./create/create-component-run.ts";
+export { filesRefusal } from "./create/refuse-unshown-files.ts";
 export { type AskForLockCheck, lockCheckAsker } from "./execute/ask-for-lock-check.ts";
 export { findVisibleRun, visibleRun } from "./find-run.ts";
 export {
@@ -27,6 +28,9 @@ export {
   framed,
   withoutIndex,
 } from "./foreground/event-frames.ts";
+export { listRunMessages } from "./messages/list-run-messages.ts";
+export { sendComponentMessage } from "./messages/send-component-message.ts";
+export { withdrawRunMessage } from "./messages/withdraw-run-message.ts";
 export { ownRequests } from "./own-requests.ts";
 export { resumeComponentRun } from "./resume-component-run.ts";
 export type { RunsDeps } from "./runs-deps.ts";

@@ -55,6 +55,7 @@ const model = {
     "modelApiKeySecret",
     "modelProviders",
     "modelPrices",
+    "modelWindows",
     "modelHealth",
     "modelLimits",
     "promptCache",
@@ -86,6 +87,7 @@ const jobs = variablesOf(
   "max_running_per_user",
   "execution_timeout_seconds",
   "job_retention_seconds",
+  "max_attempts",
 );
 const dailyBudgets = variablesOf(
   runs,
@@ -121,6 +123,7 @@ const tracing = {
     "otlpHeadersSecret",
   ),
   ...variablesOf(runs, "trace_sample_ratio", "trace_retention_days"),
+  ...keyEntries(keys.spans.names),
 };
 
 const chatInterfaces = variablesOf(chatSettings, "whatsapp", "telegram", "slack");

@@ -37,6 +37,17 @@ test("an earlier message that cannot be read is ignored with its reason; the las
   ]);
 });
 
+test("an earlier message that a run would be refused for is ignored too", () => {
+  const users = [user("1", "a"), user("2", "b"), user("3", "c")];
+  const { asked, ignored } = askedOf(
+    users,
+    () => false,
+    ({ id }) => (id === "2" || id === "3" ? "too odd" : undefined),
+  );
+  expect(asked.map(({ id }) => id)).toEqual(["1", "3"]);
+  expect(ignored).toEqual([{ id: "2", reason: "too odd" }]);
+});
+
 test("parts of a message are text and files, by address or by content", () => {
   const parts: AguiMessage["content"] = [
     { type: "text", text: "Look:" },

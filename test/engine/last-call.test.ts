@@ -91,6 +91,7 @@ describe("a run whose model calls a tool in its last call all the same", () => {
     expect(outcome).toMatchObject({
       status: "ERROR",
       cause: "model",
+      error_type,
       error: expect.stringContaining(error_type),
     });
     expect(events.at(-1)).toMatchObject({ event: "RunError", error_type });

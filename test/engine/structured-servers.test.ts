@@ -43,6 +43,12 @@ describe("JSON within an answer", () => {
     ["in prose", 'Here you are: {"total": 5}. Anything else?'],
     ["with brackets before it and in its texts", 'See [1] {"total": 5, "note": "a } in \\" it"} and {}'],
     ["in a fenced block within prose", 'Sure!\n```json\n{"total": 5}\n```\nDone.'],
+    ["as a text in JSON", JSON.stringify('{"total": 5}')],
+    ["behind thoughts that hold another", '<think>{"total": "unknown", "more": 1}</think>{"total": 5}'],
+    [
+      "where the last block is an example of something else",
+      '```json\n{"total": 5}\n```\nas in\n```\n[1]\n```',
+    ],
     ["in the last of several blocks", '```json\n{"total": 4}\n```\nNo:\n```\n{"total": 5}\n```'],
   ])("is found %s", async (_, text) => {
     expect(await checkAnswer(shape, text)).toMatchObject({ verdict: "valid", value: { total: 5 } });

@@ -152,5 +152,8 @@ describe("MAX_RUNNING_PER_USER", () => {
 async function commitLost(world: QueueWorld, run: AcceptedRun): Promise<void> {
   const job = await world.job(run.run_id);
   if (!job) throw new Error("the job is gone");
-  await failRun(stores.db, job, "abandon", { now: T0, staleBefore: T0 }, "lost", 86_400);
+  await failRun(stores.db, job, "abandon", { now: T0, staleBefore: T0 }, "lost", {
+    JOB_RETENTION_SECONDS: 86_400,
+    MAX_ATTEMPTS: 1,
+  });
 }

@@ -110,6 +110,16 @@ const copied = (kind: RunnableKind) => ({
     [kind],
   ),
 });
+const said = (kind: RunnableKind) => ({
+  "a message to a run that has ended": way(
+    async (attempt) => {
+      const { run_id, session_id } = await ranBefore(attempt);
+      const form = { session_id, message: "more" };
+      return (client) => client.post(`${root(attempt.target)}/runs/${run_id}/messages`, { form });
+    },
+    [kind],
+  ),
+});
 const runRecords = { nothing: "reads the record of a run, or ends it" };
 
 // Components.
@@ -370,6 +380,12 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   continueAgentRun: { "a paused run": paused, ...again("agent") },
   continueTeamRun: again("team"),
   continueWorkflowRun: { "a paused run": pausedWorkflow },
+  sendAgentMessage: said("agent"),
+  sendTeamMessage: said("team"),
+  listAgentMessages: runRecords,
+  listTeamMessages: runRecords,
+  withdrawAgentMessage: runRecords,
+  withdrawTeamMessage: runRecords,
   forkAgentSession: copied("agent"),
   compactAgentSession: {
     nothing: "has the model sum up what the caller has read and may run; it calls no tool",

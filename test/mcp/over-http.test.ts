@@ -173,10 +173,17 @@ describe("a run", () => {
         expect.stringContaining("has not confirmed"),
       ]);
     }
-    const { structuredContent: ended } = await callTool(client, "continue_run", { ...named, answers });
-    expect(ended).toMatchObject({ status: "COMPLETED" });
+    const editedArgs = { order_id: "o-2", amount: 6 };
+    const edited = [{ id: waits_for[0].id, answer: { confirmed: true, editedArgs } }];
+    const { structuredContent: ended } = await callTool(client, "continue_run", {
+      ...named,
+      answers: edited,
+    });
+    expect(ended).toMatchObject({ status: "COMPLETED", content: expect.stringContaining("Refunded 6") });
     expect(asked).toHaveLength(3);
-    expect(asked[0]).toMatch(/issue_refund \{.*"order_id":"o-2"/);
+    expect(asked[0]).toMatch(/issue_refund \{.*"amount":7/);
+    // The person is asked about what will be carried out.
+    expect(asked[2]).toMatch(/issue_refund \{.*"amount":6/);
   });
 
   test("that asks for values continues with them", async () => {

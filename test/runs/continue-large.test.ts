@@ -54,7 +54,11 @@ test("a result of a megabyte is taken through the queue, and the job shows it wh
   const answer = [{ tool_call_id: call?.tool_call_id, result: LARGE }];
   expect(await continueWith(world, run, answer)).toMatchObject({ status: 202 });
   await world.deliverAll();
-  expect(await world.run(run)).toMatchObject({ status: "COMPLETED", output: { content: LARGE } });
+  const stored = { chars: LARGE.length, lines: 1, stored: true };
+  expect(await world.run(run)).toMatchObject({
+    status: "COMPLETED",
+    output: { tools: [{ stored_result: stored }] },
+  });
   const job = await world.job(run.run_id);
   expect(job).toMatchObject({ status: "completed", payload: { truncated: true } });
   const whole = job && (await wholeJob(stores.db, job));

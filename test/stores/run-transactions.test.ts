@@ -235,7 +235,12 @@ describe("failing a run from outside", () => {
   test("leaves the same text on job, record and stream", async () => {
     const { job, fence } = await claimed();
     const stale: Fence = { now: fence.now, staleBefore: fence.now };
-    expect(await failRun(stores.db, job, "abandon", stale, "gone", DAY)).toMatchObject({ waiting: [] });
+    expect(
+      await failRun(stores.db, job, "abandon", stale, "gone", {
+        JOB_RETENTION_SECONDS: DAY,
+        MAX_ATTEMPTS: 1,
+      }),
+    ).toMatchObject({ waiting: [] });
     expect(await getJob(stores.db, job.id, T0)).toMatchObject({ status: "failed", error: "gone" });
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({
       status: "ERROR",
@@ -249,7 +254,12 @@ describe("failing a run from outside", () => {
   test("is refused while the worker still shows signs of life", async () => {
     const { job, fence } = await claimed();
     const tooSoon: Fence = { now: fence.now, staleBefore: T0 };
-    expect(await failRun(stores.db, job, "abandon", tooSoon, "gone", DAY)).toBeUndefined();
+    expect(
+      await failRun(stores.db, job, "abandon", tooSoon, "gone", {
+        JOB_RETENTION_SECONDS: DAY,
+        MAX_ATTEMPTS: 1,
+      }),
+    ).toBeUndefined();
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({ status: "RUNNING" });
   });
 });
@@ -274,7 +284,10 @@ test("a late write of an execution without a job does not undo that it failed", 
 describe("requeueing", () => {
   test("takes job, record and counters back in one step, and only once", async () => {
     const { job, fence } = await claimed({ idempotency_key: "order-5" });
-    await failRun(stores.db, job, "abandon", { ...fence, staleBefore: fence.now }, "gone", DAY);
+    await failRun(stores.db, job, "abandon", { ...fence, staleBefore: fence.now }, "gone", {
+      JOB_RETENTION_SECONDS: DAY,
+      MAX_ATTEMPTS: 1,
+    });
     const before = await counts();
     const failed = await getJob(stores.db, job.id, T0 + 10);
     if (!failed) throw new Error("the job is gone");

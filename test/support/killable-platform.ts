@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { ensureBuilt } from "../../build/bundles/build.ts";
 import { openIdentity } from "../../local/identity.ts";
 import { freePort } from "../../local/machine/free-port.ts";
 import "./bundled.ts";
 import { type Client, clientOf } from "./client.ts";
 import { HANGS_AFTER_MS } from "./hangs-after.ts";
-import { testRegistry } from "./test-registry.ts";
+import { tokenOf } from "./platform.ts";
+import { specialRegistry, testProject, testRegistry, withoutOnKills } from "./test-registry.ts";
 
 export type KillablePlatform = {
   /** Its data, which outlives every process and goes at the end. */
@@ -29,17 +31,36 @@ export type KillablePlatform = {
 
 const root = join(import.meta.dirname, "../..");
 
-/** The platform as `npm start` runs it: a process of its own, on a data folder that outlives it. */
-export async function killablePlatform(env: Readonly<Record<string, string>>): Promise<KillablePlatform> {
+/**
+ * The platform as `npm start` runs it: a process of its own, on a data folder that outlives it.
+ *
+ * @param hosts  with `special`, the registry of what single tests host
+ */
+export async function killablePlatform(
+  env: Readonly<Record<string, string>>,
+  hosts: "tests" | "special" = "tests",
+): Promise<KillablePlatform> {
+  // Here, since the process has a limit of time in which it has to answer.
+  if (hosts === "special")
+    await ensureBuilt({
+      registry: specialRegistry,
+      lender: testProject,
+      without: withoutOnKills,
+      packages: "external",
+    });
   const dataDir = mkdtempSync(join(tmpdir(), "platform-kill-"));
   const port = await freePort();
-  const identity = openIdentity(dataDir);
+  const tokenFor = hosts === "special" ? tokenOf : ownTokens(dataDir);
   const url = `http://127.0.0.1:${port}`;
+  const program =
+    hosts === "special"
+      ? ["test/support/special-process.ts", dataDir, String(port)]
+      : ["local/main.ts", "--registry", testRegistry];
   let child: ChildProcess | undefined;
 
   const start = async () => {
     const from = performance.now();
-    child = spawn(process.execPath, ["local/main.ts", "--registry", testRegistry], {
+    child = spawn(process.execPath, program, {
       cwd: root,
       env: { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir },
       stdio: ["ignore", "ignore", "pipe"],
@@ -63,8 +84,8 @@ export async function killablePlatform(env: Readonly<Record<string, string>>): P
     dataDir,
     url,
     pid: () => child?.pid,
-    maria: clientOf(url, identity.token({ sub: "maria", scopes: ["agents:read", "agents:run"] })),
-    admin: clientOf(url, identity.token({ sub: "admin", scopes: ["platform:admin"] })),
+    maria: clientOf(url, tokenFor("maria", ["agents:read", "agents:run"])),
+    admin: clientOf(url, tokenFor("admin", ["platform:admin"])),
     start,
     kill,
     end: async () => {
@@ -74,6 +95,11 @@ export async function killablePlatform(env: Readonly<Record<string, string>>): P
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+function ownTokens(dataDir: string): typeof tokenOf {
+  const identity = openIdentity(dataDir);
+  return (sub, scopes) => identity.token({ sub, scopes });
 }
 
 function killGroup(pid: number): void {

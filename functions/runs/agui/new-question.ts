@@ -3,7 +3,7 @@ import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { requireRunBy } from "../../../shared/auth/require-run.ts";
 import { inputError } from "../../../shared/engine/define/input-error.ts";
-import { findComponent, type RunsDeps } from "../../../shared/runs/index.ts";
+import { filesRefusal, findComponent, type RunsDeps } from "../../../shared/runs/index.ts";
 import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { AguiRequest } from "./agui-request.ts";
@@ -21,10 +21,15 @@ export async function newQuestion(
   if (users.length <= 1) return { asked: users, ignored: [] };
   const { runs } = await threadRuns(request, deps);
   const known = new Set(runs.flatMap(idsOf));
-  const { asked, ignored } = askedOf(users, (id) => known.has(id));
   const { component, principal } = request;
   const version = { reader: callerOf(principal), version: undefined, requireRun: requireRunBy(principal) };
-  const invalid = inputError(await findComponent(deps, component, version), userInput(asked).message);
+  const runnable = await findComponent(deps, component, version);
+  const { asked, ignored } = askedOf(
+    users,
+    (id) => known.has(id),
+    (message) => filesRefusal(userInput([message]), runnable, deps.models),
+  );
+  const invalid = inputError(runnable, userInput(asked).message);
   if (invalid === undefined) return { asked, ignored };
   const earlier = asked.slice(0, -1).map(({ id }) => ({ id, reason: invalid }));
   return { asked: asked.slice(-1), ignored: [...ignored, ...earlier] };

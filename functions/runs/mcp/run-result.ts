@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
+import { FinishReason } from "../../../shared/schemas/runs/finish-reason.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 
 /** What tools about runs answer. */
@@ -11,6 +12,8 @@ export const RunResult = v.object({
   content: v.optional(v.unknown()),
   /** Why a run failed whose answer broke off. */
   error: v.optional(v.string()),
+  /** Why the model did not end its answer itself. */
+  finish_reason: v.optional(FinishReason),
   /** What a paused run waits for; `continue_run` takes the answers. */
   waits_for: v.optional(
     v.array(
@@ -43,6 +46,7 @@ export function runResult(run: StoredRun): RunResult {
     status,
     ...(output.content !== undefined && { content: output.content }),
     ...(output.error !== undefined && { error: output.error }),
+    ...(output.finish_reason !== undefined && { finish_reason: output.finish_reason }),
     ...(open.length > 0 && {
       waits_for: open.map(({ interrupt, call }) => ({
         id: interrupt.id,

@@ -4,6 +4,7 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { requireUse } from "../../../shared/auth/scopes/held-scopes.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
+import { editedArguments } from "../../../shared/pauses/ask-call.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import {
   type Component,
@@ -146,7 +147,7 @@ async function requirePerson(
   answers: v.InferOutput<typeof ContinueArguments>["answers"],
   { confirm }: Pick<ToolCall, "confirm">,
 ): Promise<void> {
-  const confirmed = new Set(answers.filter(({ refuse }) => !refuse).map(({ id }) => id));
+  const confirmed = new Map(answers.filter(({ refuse }) => !refuse).map(({ id, answer }) => [id, answer]));
   for (const { interrupt, call } of open) {
     if (interrupt.reason !== "confirmation" || !confirmed.has(interrupt.id)) continue;
     if (!confirm) {
@@ -154,9 +155,9 @@ async function requirePerson(
         "a person confirms this: in the console, in a chat or over HTTP, or asked by a client that can elicit; mcpConfirm=true allows it here";
       throw new ServiceError("UNAUTHORIZED", detail);
     }
-    const asked = call
-      ? `${interrupt.message}\n${call.name} ${JSON.stringify(call.args)}`
-      : interrupt.message;
+    // What is carried out is what the client has made of it.
+    const args = editedArguments(confirmed.get(interrupt.id)) ?? call?.args;
+    const asked = call ? `${interrupt.message}\n${call.name} ${JSON.stringify(args)}` : interrupt.message;
     if (!(await confirm(asked))) {
       throw new ServiceError("UNAUTHORIZED", "the person who was asked has not confirmed this");
     }

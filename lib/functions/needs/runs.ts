@@ -19,7 +19,8 @@ export const runs = {
         indexes: ["by_status", "by_user"],
       },
       runs: {
-        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        // The conditions are on what was sent to a run, and on whether it has ended.
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
         indexes: ["by_owner", "by_component", "by_opening", "by_status"],
       },
       // The indexes here and of components are for the lists of the MCP server.
@@ -101,7 +102,9 @@ export const runs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_user"],
       },
-      runs: { actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"] },
+      runs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
+      },
       // Read for the session summary, by agents that have one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
       ...executingForSchedules,
@@ -126,9 +129,10 @@ export const runs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_status", "by_user"],
       },
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      // A run that fails here leaves what was said to it last to a new run of its session.
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
-      sessions: { actions: [], indexes: ["by_opening"] },
+      sessions: { actions: ["GetItem", "UpdateItem"], indexes: ["by_opening"] },
       knowledge: { actions: [], indexes: ["by_due"] },
       chats: { actions: [], indexes: ["by_due"] },
       databases: { actions: ["GetItem"] },
@@ -153,7 +157,9 @@ export const runs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_status", "by_user"],
       },
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      // A run that is given up leaves what was said to it to a new run of its session.
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      sessions: { actions: ["GetItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
@@ -167,7 +173,7 @@ export const runs = {
   "eval-worker": {
     tables: {
       // An evaluation's runs are ordinary runs, each in a session of its own.
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executing,
       ...publishingForeground,

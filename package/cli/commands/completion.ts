@@ -1,8 +1,13 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { UsageError } from "../usage-error.ts";
 
-/** Words that may follow, by what stands before them: "" for the commands, a command's name for its options. */
-type Words = ReadonlyMap<string, readonly string[]>;
+/** What may follow, by what stands before it. */
+type Words = {
+  /** By the commands so far, joined by blanks ("" for none): their commands, or else their options. */
+  readonly after: ReadonlyMap<string, readonly string[]>;
+  /** By an option: its values, where they are known. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+};
 
 /** Prints what makes a shell complete the command line. */
 export function printCompletion(shell: string, program: Command): void {
@@ -15,41 +20,70 @@ export function printCompletion(shell: string, program: Command): void {
 }
 
 function wordsOf(program: Command): Words {
-  const commands = program.createHelp().visibleCommands(program);
-  const options = commands.map(
-    (one) => [one.name(), one.options.map(({ long }) => long ?? "").filter(Boolean)] as const,
-  );
-  return new Map([["", commands.map((one) => one.name())], ...options]);
+  const after = new Map<string, readonly string[]>();
+  const values = new Map<string, readonly string[]>();
+  const read = (command: Command, path: readonly string[]): void => {
+    const below = command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((one) => path.length === 0 || one.name() !== "help");
+    const names = below.map((one) => one.name());
+    after.set(path.join(" "), names.length > 0 ? names : command.options.map(longOf));
+    for (const option of command.options)
+      if (option.argChoices) values.set(longOf(option), option.argChoices);
+    for (const one of below) read(one, [...path, one.name()]);
+  };
+  read(program, []);
+  return { after, values };
 }
 
-const bash = (words: Words): string => `_agent_platform() {
-  local words
-  case "\${COMP_WORDS[1]}" in
-${cases(words)}
+const longOf = ({ long, short }: Option): string => long ?? short ?? "";
+
+/** Those of a command with commands hold for its second word alone; the others from there on. */
+const bash = ({ after, values }: Words): string => `_agent_platform() {
+  local words="" at
+  at="$COMP_CWORD \${COMP_WORDS[1]} \${COMP_WORDS[2]}"
+  [ "$COMP_CWORD" = 1 ] && at=1
+  [ "$COMP_CWORD" = 2 ] && at="2 \${COMP_WORDS[1]}"
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+${[...values].map(([option, list]) => `    ${option}) words="${list.join(" ")}" ;;`).join("\n")}
+    *) case "$at" in
+      1) words="${after.get("")?.join(" ")}" ;;
+${cases(after)}
+    esac ;;
   esac
-  [ "$COMP_CWORD" = 1 ] && words="${words.get("")?.join(" ")}"
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -F _agent_platform agent-platform`;
 
+function cases(after: Words["after"]): string {
+  const hasCommands = (path: string): boolean => [...after.keys()].some((one) => one.startsWith(`${path} `));
+  return [...after]
+    .filter(([path]) => path !== "")
+    .map(([path, words]) => {
+      const at = path.includes(" ") ? `*" ${path}"` : hasCommands(path) ? `"2 ${path}"` : `*" ${path}"*`;
+      return `      ${at}) words="${words.join(" ")}" ;;`;
+    })
+    .join("\n");
+}
+
 const shells = {
   bash,
   zsh: (words: Words) => `autoload -U bashcompinit && bashcompinit\n${bash(words)}`,
-  fish: (words: Words) =>
+  fish: ({ after, values }: Words) =>
     [
       "complete -c agent-platform -f",
-      ...[...words].flatMap(([command, known]) =>
-        known.map((word) =>
-          command === ""
-            ? `complete -c agent-platform -n __fish_use_subcommand -a ${word}`
-            : `complete -c agent-platform -n "__fish_seen_subcommand_from ${command}" -l ${word.replace(/^--/, "")}`,
-        ),
-      ),
+      ...[...after].flatMap(([path, known]) => known.map((word) => fishLine(path, word, values))),
     ].join("\n"),
 };
 
-const cases = (words: Words): string =>
-  [...words]
-    .filter(([command]) => command !== "")
-    .map(([command, known]) => `    ${command}) words="${known.join(" ")}" ;;`)
-    .join("\n");
+function fishLine(path: string, word: string, values: Words["values"]): string {
+  const commands = path.split(" ").filter(Boolean);
+  const where = commands.map((one) => `__fish_seen_subcommand_from ${one}`).join("; and ");
+  const condition = where === "" ? "__fish_use_subcommand" : where;
+  const given = values.get(word);
+  const what = word.startsWith("--")
+    ? `-l ${word.slice(2)}${given === undefined ? "" : ` -x -a "${given.join(" ")}"`}`
+    : `-a ${word}`;
+  return `complete -c agent-platform -n "${condition}" ${what}`;
+}

@@ -1,25 +1,43 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { removeStage, runCdk } from "../../../build/removal/index.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
 import { connectAws } from "../../doctor/aws/aws-api.ts";
 import { UsageError } from "../usage-error.ts";
 
 type Stage = { readonly stage: string };
+type Deployed = Stage & { readonly synth?: true; readonly json?: true };
 
 /** Deploys a stage, or makes its templates. Ends as the CDK ends. */
-export async function deploy({ stage, synth }: Stage & { readonly synth?: true }, more: readonly string[]) {
+export async function deploy({ stage, synth, json }: Deployed, more: readonly string[]) {
   const settings = settingsOf(await readProject(), stage);
+  const beside = json === true;
+  const stacks = stacksOf(stage, settings.userPool);
+  const names = stacks.map((one) => one.split(" ")[0]);
+  const say = (text: string): void => (beside ? console.error(text) : console.log(text));
   if (synth) {
-    process.exitCode = await runCdk(["synth", "--quiet", "-c", `stage=${stage}`, ...more]);
+    process.exitCode = await runCdk(["synth", "--quiet", "-c", `stage=${stage}`, ...more], { beside });
+    if (beside && process.exitCode === 0) console.log(JSON.stringify({ stage, stacks: names }, null, 2));
     return;
   }
   const place = await placeOf(more);
-  const stacks = stacksOf(stage, settings.userPool);
-  console.log(
-    `Stage ${stage} in ${place}: ${stacks.join(", then ")}. The first time takes about ten minutes.`,
+  say(
+    `Stage ${stage} in account ${place.account}, ${place.region}: ${stacks.join(", then ")}. The first time takes about ten minutes.`,
   );
-  process.exitCode = await runCdk(deployArguments(stage, more));
-  if (process.exitCode === 0)
-    console.log(`Deployed. npx agent-platform doctor --stage ${stage} examines it.`);
+  const folder = mkdtempSync(join(tmpdir(), "agent-platform-outputs-"));
+  try {
+    const file = join(folder, "outputs.json");
+    const isNamed = more.some((one) => one.startsWith("--outputs-file"));
+    const written = isNamed ? [] : ["--outputs-file", file];
+    process.exitCode = await runCdk([...deployArguments(stage, more), ...written], { beside });
+    if (process.exitCode !== 0) return;
+    const outputs = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+    if (beside) console.log(JSON.stringify({ stage, ...place, stacks: names, outputs }, null, 2));
+    else console.log(`Deployed. npx agent-platform doctor --stage ${stage} examines it.`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Arguments of the CDK. Rights that grow are asked for, unless `more` says otherwise: without a terminal it cannot ask. */
@@ -42,14 +60,16 @@ export const stacksOf = (stage: string, userPool: unknown): readonly string[] =>
  * @param more  arguments of the CDK, which may name a profile
  * @throws UsageError without usable credentials
  */
-async function placeOf(more: readonly string[]): Promise<string> {
+async function placeOf(
+  more: readonly string[],
+): Promise<{ readonly account: string | undefined; readonly region: string }> {
   const at = more.indexOf("--profile");
   const profile = at < 0 ? undefined : more[at + 1];
   if (profile !== undefined) process.env.AWS_PROFILE = profile;
   try {
     const aws = await connectAws({ now: Date.now });
     const identity = await aws.query("sts", "GetCallerIdentity");
-    return `account ${identity.text("Account")}, ${aws.region}`;
+    return { account: identity.text("Account"), region: aws.region };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(

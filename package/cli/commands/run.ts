@@ -15,11 +15,10 @@ type Output = Awaited<ReturnType<typeof converse>>;
 
 /** Runs an agent, a team or a workflow once. Ends with 1 where it does not complete. */
 export async function runOnce(id: string, text: string, options: RunOptions): Promise<void> {
-  await withTerminal(async (terminal) => {
-    const shown = options.json ? { ...terminal, write: () => {} } : terminal;
+  await withTerminal(options, async (terminal) => {
     await reaching(options, async (client) => {
       const form = { message: text, session_id: options.session ?? randomUUID() };
-      const output = await converse(client, await componentOf(client, id), form, shown);
+      const output = await converse(client, await componentOf(client, id), form, terminal);
       if (options.json) console.log(JSON.stringify(output, null, 2));
       else await printEnd(client, output, options);
       if (output.status !== "COMPLETED") process.exitCode = 1;
@@ -27,9 +26,12 @@ export async function runOnce(id: string, text: string, options: RunOptions): Pr
   });
 }
 
-/** Talks with an agent or a team, line by line, in one session, until the input ends. */
+/**
+ * Talks with an agent or a team, line by line, in one session, until the input ends. With `json` each run is a line of the output,
+ * and what a person reads is beside it.
+ */
 export async function chat(id: string, options: RunOptions): Promise<void> {
-  await withTerminal((terminal) =>
+  await withTerminal(options, (terminal) =>
     reaching(options, async (client) => {
       const component = await componentOf(client, id);
       const session_id = options.session ?? randomUUID();
@@ -38,14 +40,18 @@ export async function chat(id: string, options: RunOptions): Promise<void> {
         const message = (await terminal.ask("\n> "))?.trim();
         if (!message) return;
         const output = await converse(client, component, { message, session_id }, terminal);
-        await printEnd(client, output, options);
+        if (options.json) console.log(JSON.stringify(output));
+        else await printEnd(client, output, options);
       }
     }),
   );
 }
 
-async function withTerminal(work: (terminal: Terminal) => Promise<void>): Promise<void> {
-  const terminal = openTerminal();
+async function withTerminal(
+  { json }: RunOptions,
+  work: (terminal: Terminal) => Promise<void>,
+): Promise<void> {
+  const terminal = openTerminal(json ? process.stderr : process.stdout);
   try {
     await work(terminal);
   } finally {

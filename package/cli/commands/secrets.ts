@@ -25,30 +25,31 @@ export async function listSecrets({ stage, json }: SecretOptions): Promise<void>
       ...(stage === undefined ? here(project, name) : await inStage(project, stage, name)),
     })),
   );
+  if (rows.some(({ isSet }) => !isSet)) process.exitCode = 1;
   if (json) return console.log(JSON.stringify(rows, null, 2));
   if (rows.length === 0) console.log("No tool declares a secret.");
   for (const { name, tool, place, isSet } of rows)
     console.log(`${isSet ? "set    " : "MISSING"} ${name}  of ${tool}  ${place}`);
-  if (rows.some(({ isSet }) => !isSet)) process.exitCode = 1;
 }
 
 /**
  * Stores a secret, which is read from the input so that it is in no history of a shell: for this machine in `.env.local`, for
  * a stage in Secrets Manager.
  */
-export async function setSecret(name: string, { stage }: SecretOptions): Promise<void> {
+export async function setSecret(name: string, { stage, json }: SecretOptions): Promise<void> {
   if (!/^[A-Z][A-Z0-9_]*$/.test(name))
     throw new UsageError(`${name} is no name of a secret: capital letters, digits and _.`);
   const project = await readProject();
   const value = await readValue(name);
   if (stage === undefined) {
     await setInFile(join(projectOf({ registry: project.registry }).home, ".env.local"), name, value);
-    console.log(`${name} is in .env.local. A running platform has it after a restart.`);
-    return;
+    if (json) return console.log(JSON.stringify({ name, place: ".env.local" }));
+    return console.log(`${name} is in .env.local. A running platform has it after a restart.`);
   }
   const mapped = placeOf(project, stage, name);
   const place = mapped ?? `agent-platform/${stage}/${name}`;
   await putSecret(await connectAws({ now: Date.now }), place, value);
+  if (json) return console.log(JSON.stringify({ name, place, mapped: mapped !== undefined }));
   console.log(`${name} is in Secrets Manager as ${place}.`);
   if (mapped === undefined)
     console.log(`Name it in agent-platform.config.ts, then deploy: toolSecrets: { ${name}: "${place}" }`);

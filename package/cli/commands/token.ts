@@ -3,10 +3,15 @@ import { ADMIN_ONLY, namedAdminScope } from "../../../shared/auth/scopes/admin-s
 import { readProject } from "../../config/read-project.ts";
 import { UsageError } from "../usage-error.ts";
 
-type TokenOptions = { readonly sub: string; readonly scopes?: string; readonly hours: string };
+type TokenOptions = {
+  readonly sub: string;
+  readonly scopes?: string;
+  readonly hours: string;
+  readonly json?: true;
+};
 
-/** Prints a token of this machine's identity provider, and nothing else. */
-export async function printToken({ sub, scopes, hours }: TokenOptions): Promise<void> {
+/** Prints a token of this machine's identity provider, and nothing else; with `json` what it is good for, too. */
+export async function printToken({ sub, scopes, hours, json }: TokenOptions): Promise<void> {
   const { config } = await readProject();
   const valid = Number(hours);
   if (!(valid > 0)) throw new UsageError(`--hours is "${hours}"; it must be a number above 0.`);
@@ -14,5 +19,6 @@ export async function printToken({ sub, scopes, hours }: TokenOptions): Promise<
   const admin = namedAdminScope(process.env.ADMIN_SCOPE || String(adminScope));
   const identity = openIdentity(process.env.DATA_DIR || ".local");
   const asked = scopes?.split(/[\s,]+/).filter(Boolean) ?? [admin];
-  console.log(identity.token({ sub, scopes: asked, hours: valid }));
+  const token = identity.token({ sub, scopes: asked, hours: valid });
+  console.log(json ? JSON.stringify({ token, sub, scopes: asked, hours: valid }, null, 2) : token);
 }

@@ -8,15 +8,19 @@ export type Terminal = {
   readonly close: () => void;
 };
 
-/** This process's own; it is closed so that the process can end. */
-export function openTerminal(): Terminal {
-  const { stdin, stdout } = process;
-  const lines = createInterface({ input: stdin, output: stdout, terminal: stdin.isTTY === true });
+/**
+ * This process's own; it is closed so that the process can end.
+ *
+ * @param output  where the person reads; for a command that prints JSON that is not where programs read
+ */
+export function openTerminal(output: NodeJS.WriteStream = process.stdout): Terminal {
+  const { stdin } = process;
+  const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
   const entered = lines[Symbol.asyncIterator]();
   return {
-    write: (text) => void stdout.write(text),
+    write: (text) => void output.write(text),
     ask: async (question) => {
-      stdout.write(question);
+      output.write(question);
       const { value, done } = await entered.next();
       return done ? undefined : value;
     },

@@ -1,5 +1,6 @@
 import type { Media, MediaKind } from "../../schemas/runs/media.ts";
 import type { ProviderName } from "../../schemas/values/model-spec.ts";
+import { plainType } from "./media-types.ts";
 
 /**
  * What a model is given of a user's file: the file itself, what stands in it, what a reader takes from it as text, or nothing.
@@ -62,7 +63,20 @@ export function fileTreatment(provider: ProviderName | undefined, mimeType: stri
   const type = spellings[mimeType] ?? mimeType;
   if (provider === undefined || provider === "scripted" || natives[provider].includes(type)) return "native";
   if (readable.has(type)) return "converted";
-  return type.startsWith("text/") || texts.has(type) ? "text" : "refused";
+  return isTextType(type) ? "text" : "refused";
+}
+
+/** Whether a model reads the file itself, whoever serves it. */
+export const isTextType = (type: string): boolean => type.startsWith("text/") || texts.has(type);
+
+/**
+ * Whether a service is given the address of a file in its place, and fetches it: as far as its package sends addresses.
+ *
+ * @param type  one that the provider is given as it is
+ */
+export function takesAddress(provider: ProviderName | undefined, type: string): boolean {
+  if (provider === "amazon-bedrock") return false;
+  return provider !== "openai-compatible" || type.startsWith("image/");
 }
 
 const anyTypes = {
@@ -77,9 +91,15 @@ export function typeOfMedium(
   kind: MediaKind,
   { mime_type, format }: Pick<Media, "mime_type" | "format">,
 ): string {
-  if (mime_type !== undefined) return mime_type.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (mime_type !== undefined) return plainType(mime_type);
   const [family] = anyTypes[kind].split("/");
   return format === undefined || family === "application"
     ? anyTypes[kind]
     : `${family}/${format.toLowerCase()}`;
+}
+
+/** The same in the spelling that services know. */
+export function sentType(kind: MediaKind, medium: Pick<Media, "mime_type" | "format">): string {
+  const type = typeOfMedium(kind, medium);
+  return spellings[type] ?? type;
 }

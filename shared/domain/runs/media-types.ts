@@ -80,6 +80,9 @@ const extensions = new Map<string, string>(
   }),
 );
 
+/** A type without its parameters, in small letters. */
+export const plainType = (mimeType: string): string => mimeType.split(";")[0]?.trim().toLowerCase() ?? "";
+
 /** The type of a medium that gives none. @source docs/interface/a2a.md 4.2 */
 export const usualType = {
   images: "image/jpeg",
@@ -97,7 +100,7 @@ const vague = new Set(["", "application/octet-stream", "text/plain"]);
  * @returns undefined for a kind that a run does not accept
  */
 export function mediaRoute(mimeType: string, filename: string): MediaRoute | undefined {
-  const givenType = mimeType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const givenType = plainType(mimeType);
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? "";
   const mime_type = (vague.has(givenType) && extensions.get(extension)) || givenType;
   const [type = "", subtype = ""] = mime_type.split("/");
@@ -106,6 +109,19 @@ export function mediaRoute(mimeType: string, filename: string): MediaRoute | und
     return { kind: family.kind, mime_type, format: extension || subtype };
   const document = Object.entries(documents).find(([, types]) => types.includes(mime_type));
   return document && { kind: "files", mime_type, format: extension || document[0] };
+}
+
+/**
+ * The type of a picture, by how its bytes begin; undefined for one of another kind.
+ *
+ * @source the formats' own descriptions: PNG, JPEG, GIF89a, RIFF container of WebP
+ */
+export function pictureTypeOf(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (/^GIF8[79]a/.test(head)) return "image/gif";
+  return /^RIFF....WEBP/s.test(head) ? "image/webp" : undefined;
 }
 
 /** A type and a subtype of tokens, and nothing else. @source RFC 9110, section 8.3.1 */
@@ -119,6 +135,6 @@ const shown = /^(image\/(?!svg)|audio\/|video\/|text\/(plain|csv|markdown)$|appl
  * would execute a page or a drawing on the address that it came from: such files are given as bytes to save.
  */
 export function servedType(mimeType: string | undefined): string {
-  const type = (mimeType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const type = plainType(mimeType ?? "");
   return MIME_TYPE.test(type) && shown.test(type) ? type : "application/octet-stream";
 }

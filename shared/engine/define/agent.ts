@@ -12,6 +12,7 @@ import { type DeclaredTools, toolsOf } from "../tool/ai-tools.ts";
 import { chatHistoryTool, sessionStateTool } from "../tool/built-in-tools.ts";
 import { type DeclaredSchema, isJsonSchema, type JsonSchema, schemaOf } from "../tool/declared-schema.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
+import type { OffloadSettings } from "../tool/offload-settings.ts";
 import type { RunContext, Tool, ToolSource } from "../tool/tool.ts";
 import type { DeclaredCallback } from "./declared-callback.ts";
 import type { PostHook, PreHook } from "./hook.ts";
@@ -120,6 +121,11 @@ export type AgentSettings = KnowledgeSettings &
     readonly tool_choice?: ToolChoice;
     /** Most tool calls of one run; no limit when absent. At the limit the model is called once more, without tools. */
     readonly tool_call_limit?: number;
+    /**
+     * Whether large results of tools are kept out of the prompt: the model is shown head and tail, and tools that read the rest.
+     * Above 5 % of the model's window when absent, 16,000 characters when true.
+     */
+    readonly offload_tool_results?: boolean | OffloadSettings;
     /** Most model calls of one run; the last one is without tools. */
     readonly max_steps: number;
     /**

@@ -42,6 +42,7 @@ const agentNames: NamesOf<Agent> = {
   tool_sources: true,
   tool_choice: true,
   tool_call_limit: true,
+  offload_tool_results: true,
   max_steps: true,
   loop_limit: true,
   add_history_to_context: true,

@@ -14,6 +14,7 @@ import { approvalOfPause } from "../pause/approval-of.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
 import { isAnswered } from "../workflow/review/requirement.ts";
+import { inboxEnding } from "./inbox-ending.ts";
 import { sessionProgress, stateProgress } from "./record-ending.ts";
 
 /** What is written with the end of a run that has no job. */
@@ -21,6 +22,8 @@ export type RunEnd = {
   /** Epoch seconds. */
   readonly now: number;
   readonly settings: Parameters<typeof pauseOf>[3];
+  /** Attempts of a run that answers messages which came too late; absent where nothing executes it. */
+  readonly restBudget?: number | undefined;
   /** The completed run whose answer it replaces once it has completed itself. */
   readonly replaces?: RunAddress | undefined;
 };
@@ -34,7 +37,7 @@ export function endRun(
   db: Db,
   run: StoredRun,
   { outcome, events }: Pick<ExecutedRun, "outcome" | "events">,
-  { now, settings, replaces }: RunEnd,
+  { now, settings, restBudget, replaces }: RunEnd,
 ): Promise<Ended | undefined> {
   return commitEnding(db, {
     at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
@@ -48,6 +51,7 @@ export function endRun(
     ...pauseOf(run, outcome, now, settings),
     nested: nestedRuns(run, outcome),
     evaluation: onlineEvalOf(run, outcome, now),
+    inbox: inboxEnding(run, outcome, restBudget, now),
     ...(outcome.status === "COMPLETED" && { replaces }),
   });
 }

@@ -1,3 +1,4 @@
+import { steeredIds } from "../../domain/runs/steered-ids.ts";
 import type { PendingState } from "../../domain/sessions/session-state.ts";
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
 import type { ReadFile } from "../../knowledge/index.ts";
@@ -16,6 +17,7 @@ import { sessionObjects } from "../../stores/objects/spill.ts";
 import { type Checkpoint, packCheckpoint, saveCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { storedResultsOf } from "../../stores/runs/stored-results.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
 import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
@@ -30,6 +32,7 @@ import { connectLearnings, connectMemories } from "../recall/connect-books.ts";
 import { tokenCounts } from "../run/metrics.ts";
 import { RunStopped } from "../run/next-step.ts";
 import { type RunOutcome, withOrigin } from "../run/run-outcome.ts";
+import { connectInbox } from "./connect-inbox.ts";
 import type { ExecutedRun } from "./end-run.ts";
 import { type ExecutionState, executeRunnable, type Suspended } from "./execute-runnable.ts";
 import {
@@ -77,6 +80,8 @@ export type RunExecution = {
   readonly pending?: PendingState | undefined;
   /** The state to resume from; see `executeRunnable`. Events emitted before it are not emitted again. */
   readonly from?: ExecutionState;
+  /** Set where the run was not known to anybody before this execution. */
+  readonly isNew?: boolean;
   /** Set where a client continued the run. */
   readonly continues?: boolean;
   /** What happens to the recorded events around the step that a new attempt resumes from. */
@@ -121,6 +126,7 @@ export async function executeRun(
     changed: how.stateChanged,
   });
   const trace = await openTrace(deps, run, how);
+  const inbox = inboxOf(deps, run, how);
   const outcome = await executeRunnable(
     runnable,
     requestOf(run, { ...context, session_state: sessionState.current() }),
@@ -130,6 +136,7 @@ export async function executeRun(
       newId: newRunId,
       loadObject: cachedLoad(deps.db),
       saveObject: (bytes) => putObject(deps.db, sessionObjects(run.owner, run.session_id), bytes),
+      results: storedResultsOf(deps.db, run),
       emit: (event) => {
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);
@@ -150,6 +157,7 @@ export async function executeRun(
       ...(dailyBudget && { dailyBudget }),
       memories: connectMemories(deps.db, run.output.user_id, deps.clock),
       learnings: connectLearnings(deps.db, run.output.user_id, deps.clock),
+      inbox,
       ledger: connectToolLedger(deps.db, run.run_id, newId),
       ...(trace && { span: trace.span }),
       saveCheckpoint: (state) =>
@@ -160,10 +168,7 @@ export async function executeRun(
           ...unwrittenIn(trace),
         }),
       sessionState,
-      ...(how.continues && { continues: true }),
-      ...(how.beforeStep && { beforeStep: how.beforeStep }),
-      ...(how.shouldYield && { shouldYield: how.shouldYield }),
-      ...(how.postpone && { postpone: how.postpone }),
+      ...stepsOf(how),
       ...(deps.modelGate && { modelGate: deps.modelGate }),
     },
     how.from,
@@ -176,8 +181,21 @@ export async function executeRun(
   const began_with = usageAtStart(how.from);
   const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
   const session_state = { ...stateAtStart, pending: sessionState.pending() };
-  return { outcome: { ...ended, ...(began_with && { began_with }), session_state }, events, traced };
+  const kept = { ...(began_with && { began_with }), inbox: inbox.look(), session_state };
+  return { outcome: { ...ended, ...kept }, events, traced };
 }
+
+/** How its steps are taken. */
+const stepsOf = ({ continues, beforeStep, shouldYield, postpone }: RunExecution) => ({
+  ...(continues && { continues: true }),
+  ...(beforeStep && { beforeStep }),
+  ...(shouldYield && { shouldYield }),
+  ...(postpone && { postpone }),
+});
+
+/** What is said to the run; of that, what the state has from which this execution begins. */
+const inboxOf = ({ db }: RunDeps, { run_id }: StoredRun, { from, isNew = false }: RunExecution) =>
+  connectInbox(db, run_id, { placed: from ? steeredIds(from) : [], isNew });
 
 /** Reads what is known of a run's model beside its context, so that its first call does not wait for that. */
 async function prepareGate({ modelGate, models }: RunDeps, runnable: Runnable): Promise<void> {

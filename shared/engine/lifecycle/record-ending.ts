@@ -63,9 +63,10 @@ const ourOwn: ReadonlySet<FailureCause> = new Set(["internal", "permission", "ti
 export function recordFailure(
   { log, meter }: { readonly log: Pick<Log, "error">; readonly meter?: Meter },
   { run_id, attempt }: Pick<StoredRun, "run_id" | "attempt">,
-  { cause, error, thrown }: Failure,
+  { cause, error, error_type, thrown }: Failure,
 ): void {
-  const foreign = { ...describeForeignError(thrown), ...statusCodeOf(thrown) };
+  const foreign =
+    thrown === undefined ? { error_type } : { ...describeForeignError(thrown), ...statusCodeOf(thrown) };
   const described = cause === "internal" ? { thrown } : foreign;
   log.error("a run failed", { run_id, attempt, cause, ...(ourOwn.has(cause) && { error }), ...described });
   meter?.record({ Failures: 1 }, cause);

@@ -18,6 +18,7 @@ export type RecoveryNeeds = SharesDeps & {
   readonly settings: {
     readonly LOCK_GRACE_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
+    readonly MAX_ATTEMPTS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
   };
 };
@@ -129,8 +130,7 @@ async function recoverJob(deps: RecoveryNeeds, job: StoredJob, now: number): Pro
     if (released) await deps.queue.send({ job_id: job.id, user_id: job.user_id });
     return released ? "released" : "left";
   }
-  const retention = deps.settings.JOB_RETENTION_SECONDS;
-  const failed = await failRun(deps.db, job, "abandon", fence, ABANDONED, retention);
+  const failed = await failRun(deps.db, job, "abandon", fence, ABANDONED, deps.settings);
   await wakeWaiting(deps, job, failed);
   return failed ? "failed" : "left";
 }

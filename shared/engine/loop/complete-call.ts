@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { canonicalJson } from "../../schemas/values/json-values.ts";
+import { offloadResult } from "../context/off-load.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
@@ -8,6 +9,7 @@ import type { RunState } from "../run/run-state.ts";
 import { traceToolCall } from "../run/trace-run.ts";
 import { leadCall } from "../team/lead-call.ts";
 import { isTeamTool } from "../team/team-tool.ts";
+import { countedCalls } from "../tool/counted-calls.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type Batch, emitCall, emitCallStarted } from "../turn/batch.ts";
@@ -29,8 +31,9 @@ export async function completeCall(
   const completed = await traceToolCall(call, batch.state(), execution, (traced) =>
     complete(call, batch, traced),
   );
-  batch.putCall(completed);
-  return completed;
+  const kept = await offloadResult(completed, execution);
+  batch.putCall(kept);
+  return kept;
 }
 
 async function complete(call: ToolExecution, batch: Batch, execution: Execution): Promise<ToolExecution> {
@@ -120,7 +123,8 @@ async function recordRefusedRepeat(
 }
 
 function planOf(call: ToolExecution, state: RunState, execution: Execution): ToolCallPlan {
-  const position = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
+  const at = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
+  const position = countedCalls(execution.agent, state.tools.slice(0, Math.max(0, at)));
   const { args, isCut } = argumentsOf(call, state);
   if (!args && isCut) return { runs: false, reason: CUT_OFF };
   return planToolCall(execution, call.tool_name, args, position);

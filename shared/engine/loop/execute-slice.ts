@@ -2,6 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
+import { resultToolsBeside } from "../context/result-tools.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
 import type { RunFault } from "../model/model-fault.ts";
@@ -25,6 +26,7 @@ import type { Tool, ToolSource } from "../tool/tool.ts";
 import { admitInserted, admitRequest, admittedState } from "../turn/admit-texts.ts";
 import { answerBudget } from "../turn/budget-call.ts";
 import { firstMessages } from "../turn/build-prompt.ts";
+import { knownWindow } from "../turn/prompt-size.ts";
 import { finishRun } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 
@@ -114,13 +116,13 @@ const brokenInstructions = (thrown: unknown): RunFault => ({
   thrown,
 });
 
-type Ports = Pick<EnginePorts, "signal" | "toolSecrets" | "warn">;
+type Ports = Pick<EnginePorts, "models" | "results" | "signal" | "toolSecrets" | "warn">;
 
 export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
 
 /**
- * The tools that an agent has in one execution: its own, those of its sources, a leader's tools for its members, and those of
- * the run's client.
+ * The tools that an agent has in one execution: its own, those of its sources, a leader's tools for its members, those that read
+ * what is kept out of its prompt, and those of the run's client.
  *
  * @decided  A source that does not answer fails the run. Otherwise the agent would answer without its tools, and this
  *           would go unnoticed.
@@ -133,12 +135,18 @@ async function toolsOf(
   const { signal } = ports;
   const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, ports, request)));
   const forMembers = agent.kind === "team" ? teamTools(agent) : [];
+  const own = [...agent.tools, ...listed.flatMap((found) => found.tools), ...forMembers];
+  const ofClient = clientTools(request.client_tools ?? []);
   const tools = [
-    ...agent.tools,
-    ...listed.flatMap((found) => found.tools),
-    ...forMembers,
+    ...own,
+    ...resultToolsBeside(
+      [...own, ...ofClient],
+      agent,
+      ports.results,
+      knownWindow({ spec: agent.model, ports }),
+    ),
     ...(isRemote(agent) ? remoteTools : []),
-    ...clientTools(request.client_tools ?? []),
+    ...ofClient,
   ];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
   return { tools, ...(fault && !signal.aborted && { fault }) };

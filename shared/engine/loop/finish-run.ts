@@ -119,7 +119,7 @@ function fail(fault: RunFault, state: RunState, execution: Execution): RunOutcom
     ...(error_id !== undefined && { error_id }),
   });
   return {
-    ...{ status: "ERROR", output, error: text, cause, thrown },
+    ...{ status: "ERROR", output, error: text, cause, thrown, error_type },
     ...(fault.again && { mayPass: true }),
     ...(fault.closed && { closed: fault.closed }),
   };

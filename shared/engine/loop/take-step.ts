@@ -2,6 +2,8 @@ import { inTurn } from "../../runtime/promises.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
+import { afterOverflow, endingFault } from "../context/after-overflow.ts";
+import { fitPrompt } from "../context/fit-prompt.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
@@ -32,6 +34,7 @@ import { firstFault, nextModel, returnedToOwn, withModelAt, withUsageBy } from "
 import { withheldStep } from "../turn/output-guards.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { completeCall } from "./complete-call.ts";
+import { takeSteered } from "./take-steered.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
 /**
@@ -48,6 +51,8 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   switch (next) {
     case "call_model":
     case "run_tools": {
+      const steered = next === "call_model" && (await takeSteered(state, execution).catch(stoppedWhileAsked));
+      if (steered) return { state: steered };
       const admitted = await admitAdded(state, execution).catch(stoppedWhileAsked);
       if (!admitted) return { state, ending: stoppedBy(signal) };
       return admitted.fault
@@ -56,10 +61,14 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
     }
     case "pause":
       return { state, ending: { kind: "paused" } };
-    case "answer":
+    case "answer": {
+      const steered = await takeSteered(state, execution).catch(stoppedWhileAsked);
+      if (steered) return { state: steered };
+      if (signal.aborted) return { state, ending: stoppedBy(signal) };
       return execution.answer
         ? validateAnswer(state, execution.answer, execution)
         : { state, ending: { kind: "answered" } };
+    }
   }
 
   function stoppedWhileAsked(thrown: unknown): undefined {
@@ -96,7 +105,11 @@ const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { k
 async function modelStep(before: RunState, execution: Execution): Promise<Step> {
   const own = returnedToOwn(before, execution);
   if (own) return { state: own };
-  const step = await askModel(before, withModelAt(before, execution));
+  const by = withModelAt(before, execution);
+  // A step of its own, so that a process which resumes the run shows its model the same.
+  const fitted = await fitPrompt(before, by);
+  if (fitted) return { state: fitted };
+  const step = await askModel(before, by);
   return { ...step, state: withUsageBy(before, step.state) };
 }
 
@@ -110,7 +123,10 @@ async function askModel(before: RunState, all: Execution): Promise<Step> {
   if (call.ended === "not_made") return call.instead;
   const used = { ...state, calls: state.calls + call.empty, usage: addUsage(state.usage, call.unanswered) };
   if (call.ended === "closed") return closedStep(used, call.fault, execution);
-  if (call.ended === "broken") return brokenStep(used, call, execution);
+  if (call.ended === "broken") {
+    const shorter = await afterOverflow(used, call, execution);
+    return shorter ? { state: shorter } : brokenStep(used, call, execution);
+  }
   const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
   const refused = fault && !turn.withheld ? nextModel(used, fault, false, execution) : undefined;
   if (refused) return { state: { ...refused, usage: addUsage(used.usage, turn.usage) } };
@@ -192,7 +208,7 @@ async function brokenStep(
   // The model that began an answer continues it once; then another one does.
   const other = waitMs === undefined || broken > 1 ? nextModel(state, fault, hasBegun, execution) : undefined;
   if (other && broken <= MAX_CONTINUATIONS) return { state: other };
-  if (waitMs === undefined) return failed(state, firstFault(state, fault));
+  if (waitMs === undefined) return failed(state, firstFault(state, endingFault({ turn, fault })));
   warn?.("continuing an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
   await clock.sleep(waitMs, signal).catch(() => undefined); // an abort ends the next step too
   return { state };
@@ -286,6 +302,7 @@ function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { port
       tool_name: call.tool_name,
       tool_args: call.tool_args,
       tool_call_error: call.tool_call_error === true,
+      ...(call.stored_result && { stored_result: call.stored_result }),
       stop_after_tool_call: isAnswer(call),
       ...media,
     },

@@ -45,10 +45,23 @@ export type CheckedAnswer =
   /** The schema cannot be used; no other answer would pass. */
   | { readonly verdict: "uncheckable"; readonly reason: string; readonly thrown?: unknown };
 
-/** Parses an answer as JSON and validates it against the requested shape. */
-export async function checkAnswer({ schema, declared }: AnswerShape, text: string): Promise<CheckedAnswer> {
-  const value = parsedJson(text) ?? jsonWithin(text);
-  if (value === undefined) return { verdict: "invalid", reason: "The answer is not JSON." };
+/** Parses an answer as JSON and validates it against the requested shape. Of several values in it, the first that fits counts. */
+export async function checkAnswer(shape: AnswerShape, text: string): Promise<CheckedAnswer> {
+  const whole = parsedJson(text);
+  // Some models write the value as a text in JSON.
+  const values = [whole, ...jsonWithin(typeof whole === "string" ? whole : text)].filter(
+    (value) => value !== undefined,
+  );
+  let first: CheckedAnswer | undefined;
+  for (const value of values) {
+    const checked = await checkValue(shape, value);
+    if (checked.verdict !== "invalid") return checked;
+    first ??= checked;
+  }
+  return first ?? { verdict: "invalid", reason: "The answer is not JSON." };
+}
+
+async function checkValue({ schema, declared }: AnswerShape, value: unknown): Promise<CheckedAnswer> {
   if (!isStorable(value)) return { verdict: "invalid", reason: `The answer cannot be kept: ${STORABLE}.` };
   return declared ? checkDeclared(declared, value) : checkSchema(schema, value);
 }
@@ -77,13 +90,14 @@ const FENCED = /```(?:json)?\s*\n([\s\S]*?)\n?```/g;
 /** Places at which a value may begin that are looked at. */
 const MAX_STARTS = 50;
 
-/** JSON that a text holds: in its last fenced block, else the longest object or list that is written out in it. */
-function jsonWithin(text: string): unknown {
-  const fenced = [...text.matchAll(FENCED)].map(([, block = ""]) => parsedJson(block));
-  const block = fenced.findLast((value) => value !== undefined);
-  if (block !== undefined) return block;
+/** Values that are looked at. */
+const MAX_VALUES = 5;
+
+/** JSON that a text holds: its fenced blocks, the last one first, then the objects and lists that are written out, the longest first. */
+function jsonWithin(text: string): unknown[] {
+  const fenced = [...text.matchAll(FENCED)].map(([, block = ""]) => parsedJson(block)).reverse();
   const starts = [...text.matchAll(/[{[]/g)].slice(0, MAX_STARTS).map(({ index }) => index);
-  let best: { readonly length: number; readonly value: unknown } | undefined;
+  const written: { readonly length: number; readonly value: unknown }[] = [];
   let end = 0;
   for (const start of starts) {
     if (start < end) continue; // within a value that was found
@@ -91,9 +105,10 @@ function jsonWithin(text: string): unknown {
     const value = stop === undefined ? undefined : parsedJson(text.slice(start, stop));
     if (stop === undefined || value === undefined) continue;
     end = stop;
-    if (!best || stop - start > best.length) best = { length: stop - start, value };
+    written.push({ length: stop - start, value });
   }
-  return best?.value;
+  const longest = written.sort((one, other) => other.length - one.length).map(({ value }) => value);
+  return [...fenced, ...longest].filter((value) => value !== undefined).slice(0, MAX_VALUES);
 }
 
 /** Behind the bracket that closes the one at `start`; brackets within strings do not count. */

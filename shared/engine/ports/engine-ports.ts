@@ -17,6 +17,8 @@ import type { LoadObject } from "../../stores/objects/show-media.ts";
 import type { ModelGate } from "../model/model-gate.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudget } from "./budget-port.ts";
+import type { Inbox } from "./inbox-port.ts";
+import type { StoredResults } from "./stored-results.ts";
 import type { TraceSpan } from "./tracing.ts";
 
 /** A text that a guard of the output has refused. */
@@ -43,6 +45,8 @@ export type EnginePorts = {
   readonly loadObject?: LoadObject;
   /** Saves a file that the run makes, for as long as its session exists; absent when nothing is stored. */
   readonly saveObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
+  /** Keeps large results of tools out of prompts; absent when nothing is stored. */
+  readonly results?: StoredResults;
   /** Receives every event in order. Must not fail; recording is up to the receiver. */
   readonly emit: (event: RunEvent) => void;
   /** Keeps the events of a run from being stored, from now until their text has been let pass or is to be left out. */
@@ -82,6 +86,8 @@ export type EnginePorts = {
   readonly learnings?: OpenLearnings;
   /** Records tool calls that must not happen twice; absent when nothing is stored. */
   readonly ledger?: ToolLedger;
+  /** What people say to the run after it has begun; absent where that is not possible. */
+  readonly inbox?: Inbox;
   /** The parent of this execution's spans; absent when nothing is traced. */
   readonly span?: TraceSpan;
 };

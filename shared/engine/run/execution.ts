@@ -94,6 +94,8 @@ function eventBase({ kind, id, name }: Member, { run_id, session_id, parent_run_
 
 /** @source docs/interface/runs.md 5.3 */
 function teamEvent(body: AgentEventBody | TeamTaskEventBody) {
+  // It has one name, whoever emits it.
+  if (body.event === "CustomEvent") return body;
   const event = `Team${body.event}`;
   if (body.event !== "RunContent") return { ...body, event };
   const { workflow_agent: _, ...fields } = body;

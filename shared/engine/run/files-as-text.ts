@@ -1,9 +1,10 @@
-import { fileTreatment, typeOfMedium } from "../../domain/runs/file-treatment.ts";
+import { fileTreatment, takesAddress, typeOfMedium } from "../../domain/runs/file-treatment.ts";
 import { listMedia } from "../../domain/runs/output-media.ts";
 import { ContentFault, type Passage, type ReadFile } from "../../knowledge/index.ts";
 import type { Media, MediaKind } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import { type ProviderName, providerLabels } from "../../schemas/values/model-spec.ts";
+import { fileText } from "./file-text.ts";
 
 /** Of the text of one file; about 50,000 tokens. */
 export const MAX_FILE_CHARS = 200_000;
@@ -54,8 +55,11 @@ export async function withFilesAsText(
 
 type Listed = readonly [MediaKind, Media];
 
-const isNative = (provider: ProviderName | undefined, [kind, medium]: Listed): boolean =>
-  fileTreatment(provider, typeOfMedium(kind, medium)) === "native";
+function isNative(provider: ProviderName | undefined, [kind, medium]: Listed): boolean {
+  const type = typeOfMedium(kind, medium);
+  const isReachable = medium.url === undefined || takesAddress(provider, type);
+  return isReachable && fileTreatment(provider, type) === "native";
+}
 
 async function textOf(
   provider: ProviderName | undefined,
@@ -69,7 +73,8 @@ async function textOf(
   if (medium.content === undefined || treatment === "refused")
     return `[${name}: a file of the type ${type}, which this model is not shown]`;
   if (treatment === "text") {
-    const text = type.startsWith("text/") ? medium.content : Buffer.from(medium.content, "base64").toString();
+    const isRead = type.startsWith("text/");
+    const text = isRead ? medium.content : await fileText(Buffer.from(medium.content, "base64"));
     return framed(`${name}`, text);
   }
   if (!readFile) return `[${name}: a file that could not be converted to text here]`;

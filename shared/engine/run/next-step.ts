@@ -3,6 +3,7 @@ import { openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import { countsFor } from "../tool/counted-calls.ts";
 import { isAnswer, repetitions } from "./repetition.ts";
 import { hasEnded, type MemberRun, type RunState, runsOfCall } from "./run-state.ts";
 
@@ -104,7 +105,7 @@ export function budgetQuestionOf(call: ToolExecution): BudgetQuestion | undefine
 /** The limit by which a run ends: of its tool calls, of its model calls, or of calls that repeat with the same result. */
 export type LoopLimit = "tool_call_limit" | "max_steps" | "loop_limit";
 
-export type Limited = Pick<Agent, LoopLimit | "tools">;
+export type Limited = Pick<Agent, LoopLimit | "tools" | "offload_tool_results">;
 
 /**
  * The limit that a run has reached, so that its next model call is its last: the model may call no tool in it, and has to
@@ -115,8 +116,10 @@ export type Limited = Pick<Agent, LoopLimit | "tools">;
 export function reachedLimit(agent: Limited, messages: readonly Message[]): LoopLimit | undefined {
   const { tool_call_limit = Number.POSITIVE_INFINITY, max_steps, loop_limit } = agent;
   const answers = messages.filter(isAnswer);
-  const toolCalls = answers.reduce((sum, { tool_calls = [] }) => sum + tool_calls.length, 0);
-  if (toolCalls >= tool_call_limit) return "tool_call_limit";
+  const counted = answers.flatMap(({ tool_calls = [] }) =>
+    tool_calls.filter((call) => countsFor(agent, call.function.name)),
+  );
+  if (counted.length >= tool_call_limit) return "tool_call_limit";
   if (answers.length + 1 >= max_steps) return "max_steps";
   return loop_limit > 0 && repetitions(messages, agent) >= loop_limit ? "loop_limit" : undefined;
 }

@@ -55,8 +55,17 @@ function recentAnswers(messages: readonly Message[], most: number, free: Readonl
 const holdsMedia = ({ images, audio, videos, files }: Message): boolean =>
   [images, audio, videos, files].some((media) => media !== undefined && media.length > 0);
 
-const resultKey = ({ tool_name, tool_args, content = "", tool_call_error }: Message): string =>
-  canonicalJson([tool_name, tool_args, content.replace(REMINDER, ""), tool_call_error]);
+/** What is shown of a stored result has the id of its call. */
+const resultKey = ({
+  tool_name,
+  tool_args,
+  content = "",
+  stored_result,
+  tool_call_error,
+}: Message): string => {
+  const result = stored_result?.digest ?? content.replace(REMINDER, "");
+  return canonicalJson([tool_name, tool_args, result, tool_call_error]);
+};
 
 const OPENING = "\n\n[Repeated: ";
 const REMINDER = /\n\n\[Repeated: [^\]]*\]$/;

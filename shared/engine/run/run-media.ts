@@ -6,6 +6,7 @@ import { type LoadObject, showMessage } from "../../stores/objects/show-media.ts
 import type { GivenMedium } from "../model/given-medium.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { Execution } from "./execution.ts";
+import { fileText } from "./file-text.ts";
 import type { RunState } from "./run-state.ts";
 
 /** The most bytes of files that a run makes: the same as for its input, so that the run can be shown whole. */
@@ -150,5 +151,5 @@ export async function withMedia(
   messages: readonly Message[],
   load: LoadObject | undefined,
 ): Promise<readonly Message[]> {
-  return load ? Promise.all(messages.map((message) => showMessage(load, message))) : messages;
+  return load ? Promise.all(messages.map((message) => showMessage(load, message, fileText))) : messages;
 }

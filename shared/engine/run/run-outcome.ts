@@ -12,6 +12,13 @@ import type { WorkflowState } from "./workflow-state.ts";
 export type RunOutcome = Ended & {
   /** What the run had used in the state that this execution began with; absent where that is not known. */
   readonly began_with?: TokenCounts;
+  /** What its execution has seen of the messages to the run; absent where nothing was executed. */
+  readonly inbox?: {
+    /** The number up to which nothing has to be looked at again. */
+    readonly settled: number;
+    /** Ids of the messages that it was given. */
+    readonly given: readonly string[];
+  };
   /** What the run has changed in its session's state; absent where nothing was executed. */
   readonly session_state?: StateOutcome;
 };
@@ -53,6 +60,8 @@ type Ended =
       /** The text that run and job both show. */
       readonly error: string;
       readonly cause: FailureCause;
+      /** As `RunError` names it. */
+      readonly error_type?: string;
       /** Set where the model call that failed may succeed soon. */
       readonly mayPass?: boolean;
       /** Set where its model was not to be called: when it may be, and why not before. */

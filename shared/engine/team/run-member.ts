@@ -62,9 +62,11 @@ function afterSlice(before: MemberRun, outcome: RunOutcome | Yielded, nowMs: num
  * the session state.
  */
 function memberPorts(run: MemberRun, { team, batch, execution }: LeadScope): SlicePorts {
-  const { continues: _, guardsAround, ...ports } = execution.ports;
+  const { continues: _, guardsAround, inbox, ...ports } = execution.ports;
   return {
     ...ports,
+    // Whoever talks to a team talks to its leader, unless that has passed the conversation on.
+    ...(team.mode === "route" && inbox && { inbox }),
     guardsAround: {
       pre: [...(guardsAround?.pre ?? []), ...team.pre_hooks],
       post: [...(guardsAround?.post ?? []), ...team.post_hooks],

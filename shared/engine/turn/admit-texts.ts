@@ -1,10 +1,11 @@
 import { untilStopped } from "../../runtime/promises.ts";
+import type { Message } from "../../schemas/runs/run.ts";
 import type { PreHook } from "../define/hook.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { type Execution, runContextOf } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { faultOf } from "./fault-of.ts";
-import { type SaidText, saidIn, textsAdded, textsOfRequest } from "./said-texts.ts";
+import { type SaidText, saidIn, textsAdded, textsOfMessage, textsOfRequest } from "./said-texts.ts";
 import type { Inserted } from "./system-text.ts";
 
 /** Whether a text of a person has to pass a guard in this run. */
@@ -13,7 +14,7 @@ const isGuarded = ({ agent, ports }: Execution): boolean =>
 
 /**
  * Lets the texts of a run's request pass, or refuses them. Every text of a person or a client that a model is shown passes
- * one of the three functions here, and no other.
+ * one of the four functions here, and no other.
  *
  * @returns the fault that ends the run, or undefined when every hook accepts every text
  * @throws  the signal's reason
@@ -62,6 +63,23 @@ export async function admitAdded(
   if (fault)
     return { state: { ...state, messages: state.messages.filter(({ id }) => !ids.includes(id)) }, fault };
   return { state: withPassed(state, ids) };
+}
+
+/**
+ * The state with a message that a person has sent to the run since it began.
+ *
+ * @returns undefined where a hook refuses it: the run goes on without it
+ */
+export async function admitSteered(
+  state: RunState,
+  message: Message,
+  execution: Execution,
+): Promise<RunState | undefined> {
+  const after = { ...state, messages: [...state.messages, message] };
+  if (!isGuarded(execution)) return after;
+  const hooks = [...execution.agent.pre_hooks, ...(execution.ports.guardsAround?.pre ?? [])];
+  const texts = await untilStopped(textsOfMessage(message, execution), execution.ports.signal);
+  return (await refusalBy(hooks, texts, execution)) ? undefined : withPassed(after, [message.id]);
 }
 
 /** The state with messages that no guard is asked about again. */

@@ -6,7 +6,8 @@ import type {
   LanguageModelV4ToolChoice,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
-import type { Media } from "../../schemas/runs/media.ts";
+import { sentType } from "../../domain/runs/file-treatment.ts";
+import type { Media, MediaKind } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
 import { originalContent } from "../model/provider-data.ts";
@@ -146,27 +147,32 @@ export function toolChoiceOf(
 /** What a message carries beside its text, in the form that model providers take. Contents must have been loaded. */
 export function mediaParts({ images, audio, videos, files }: Message): LanguageModelV4FilePart[] {
   return [
-    ...partsOf(images, "image"),
-    ...partsOf(audio, "audio"),
-    ...partsOf(videos, "video"),
-    ...partsOf(files, "application/octet-stream"),
+    ...partsOf("images", images),
+    ...partsOf("audios", audio),
+    ...partsOf("videos", videos),
+    ...partsOf("files", files),
   ];
 }
 
-/** @param anyType  the type of media whose exact type is not known */
-function partsOf(media: readonly Media[] = [], anyType: string): LanguageModelV4FilePart[] {
+/** Of what is elsewhere and says nothing of its type, only the family is named. */
+const families = {
+  images: "image",
+  audios: "audio",
+  videos: "video",
+  files: "application/octet-stream",
+} as const satisfies Record<MediaKind, string>;
+
+function partsOf(kind: MediaKind, media: readonly Media[] = []): LanguageModelV4FilePart[] {
   return media.flatMap((medium) => {
     const data = dataOf(medium);
-    const mediaType = medium.mime_type ?? (medium.format ? typeOf(anyType, medium.format) : anyType);
-    const { filename } = medium;
+    const { filename, format, mime_type, content } = medium;
+    const isTyped = mime_type !== undefined || format !== undefined || content !== undefined;
+    const mediaType = isTyped ? sentType(kind, medium) : families[kind];
     return data
       ? [{ type: "file" as const, mediaType, data, ...(filename !== undefined && { filename }) }]
       : [];
   });
 }
-
-const typeOf = (anyType: string, format: string): string =>
-  anyType.includes("/") ? anyType : `${anyType}/${format.toLowerCase()}`;
 
 function dataOf({ url, content, mime_type }: Media): LanguageModelV4FilePart["data"] | undefined {
   if (url !== undefined) return { type: "url", url: new URL(url) };

@@ -7,6 +7,7 @@ import type { Execution } from "../run/execution.ts";
 import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
 import { endOfPrompt } from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
+import { countedCalls, countsFor } from "../tool/counted-calls.ts";
 import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-call.ts";
 import { nearestTools, repairedCall } from "../tool/repair-call.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -17,13 +18,12 @@ import { guardsOutput } from "./output-guards.ts";
 export function recordTurn(before: RunState, turn: ModelTurn, execution: Execution): RunState {
   const { broken: _, ...state } = before;
   const calls = withOwnIds(turn.calls, state.tools).map((call) => repairedCall(call, execution.tools));
+  const tools = [...state.tools];
+  for (const call of calls) tools.push(requestedTool(call, countedCalls(execution.agent, tools), execution));
   return {
     ...recordText(state, turn, execution),
     messages: withAnswer(before, assistantMessage({ ...turn, calls }, execution)),
-    tools: [
-      ...state.tools,
-      ...calls.map((call, i) => requestedTool(call, state.tools.length + i, execution)),
-    ],
+    tools,
   };
 }
 
@@ -154,7 +154,7 @@ export type ToolCallPlan =
  * Decides whether a tool call can run.
  *
  * @param args      undefined when the model did not write a JSON object
- * @param position  how many calls the run made before this one
+ * @param position  how many calls that count for its limit the run made before this one
  * @param later     names of arguments that a person fills in later: their validation errors do not count
  */
 export function planToolCall(
@@ -166,7 +166,7 @@ export function planToolCall(
 ): ToolCallPlan {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return refused(unknownTool(name, tools));
-  if (agent.tool_call_limit !== undefined && position >= agent.tool_call_limit) {
+  if (agent.tool_call_limit !== undefined && countsFor(agent, name) && position >= agent.tool_call_limit) {
     return refused(`The limit of ${agent.tool_call_limit} tool calls is reached. Answer without this call.`);
   }
   if (!args) return refused(`The arguments of ${name} are not a JSON object that can be kept.`);

@@ -1,8 +1,10 @@
+import { isTextType } from "../../domain/runs/file-treatment.ts";
 import type { GivenHistory } from "../../schemas/runs/given-history.ts";
-import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { showMedia } from "../../stores/objects/show-media.ts";
+import type { Media } from "../../schemas/runs/media.ts";
+import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import type { TextOrigin } from "../define/hook.ts";
 import type { Execution } from "../run/execution.ts";
+import { fileText } from "../run/file-text.ts";
 import { pendingCalls } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 
@@ -85,13 +87,25 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
 
+/** What a message says that was sent to the run after it had begun. */
+export async function textsOfMessage(message: Message, execution: Execution): Promise<SaidText[]> {
+  const { content = "", images = [], audio = [], videos = [], files = [] } = message;
+  const attached = await textsOf([...images, ...audio, ...videos, ...files], execution);
+  return [{ origin: "message", text: content }, ...attached];
+}
+
 /** What attached texts say, and what attached files are called. */
-async function textsOfFiles({ request, ports }: Execution): Promise<SaidText[]> {
-  const { images = [], audios = [], videos = [], files = [] } = request.media ?? {};
-  const all = [...images, ...audios, ...videos, ...files];
+function textsOfFiles(execution: Execution): Promise<SaidText[]> {
+  const { images = [], audios = [], videos = [], files = [] } = execution.request.media ?? {};
+  return textsOf([...images, ...audios, ...videos, ...files], execution);
+}
+
+async function textsOf(all: readonly Media[], { ports }: Execution): Promise<SaidText[]> {
   const names = all.flatMap(({ filename }) => filename ?? []);
   const load = ports.loadObject;
-  const texts = all.filter(({ mime_type }) => mime_type?.startsWith("text/"));
-  const shown = load ? await Promise.all(texts.map((medium) => showMedia(load, medium))) : texts;
-  return [...saidIn("file", names), ...shown.flatMap(({ content }) => saidIn("file", content))];
+  const texts = all.filter(({ mime_type = "" }) => isTextType(mime_type));
+  const said = await Promise.all(
+    texts.map(async ({ object, content }) => (load && object ? fileText(await load(object)) : content)),
+  );
+  return [...saidIn("file", names), ...said.flatMap((text) => saidIn("file", text))];
 }

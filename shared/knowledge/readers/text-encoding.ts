@@ -89,9 +89,15 @@ function isKnown(label: string): boolean {
   }
 }
 
-/** The text of a file. */
-export const decodedText = async (bytes: Uint8Array, declared?: string): Promise<string> =>
+/** The text of a file; what it declares is read from the head of an XML document unless it is given. */
+export const decodedText = async (bytes: Uint8Array, declared = xmlEncoding(bytes)): Promise<string> =>
   new TextDecoder(await encodingOf(bytes, declared)).decode(bytes);
+
+/** @source Extensible Markup Language 1.0, 2.8 and 4.3.3 */
+const xmlEncoding = (bytes: Uint8Array): string | undefined =>
+  /^<\?xml\s[^>]*encoding\s*=\s*["']([\w.-]+)/i.exec(
+    Buffer.from(bytes.subarray(0, 200)).toString("latin1"),
+  )?.[1];
 
 /**
  * The text of a file that comes in blocks. What decides on the encoding is the first block that has more than ASCII.

@@ -4,7 +4,7 @@ import { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import { agentEvents } from "./agent-events.ts";
 import { eventsOf } from "./event-table.ts";
 import { agentBase, teamBase, workflowBase } from "./run-base.ts";
-import { teamEvents } from "./team-events.ts";
+import { teamEvents, unprefixedEvents } from "./team-events.ts";
 import { workflowEvents } from "./workflow-events.ts";
 
 const about = { run_id: v.string(), status: RunStatus, message: v.string() };
@@ -31,7 +31,11 @@ const resumption = [
 export const AgentRunEvent = v.union([...eventsOf(agentEvents, agentBase), ...resumption]);
 
 /** Data of a frame of a team's run: its own events and those of its members. */
-export const TeamRunEvent = v.union([...eventsOf(teamEvents, teamBase, "Team"), AgentRunEvent]);
+export const TeamRunEvent = v.union([
+  ...eventsOf(teamEvents, teamBase, "Team"),
+  ...eventsOf(unprefixedEvents, teamBase),
+  AgentRunEvent,
+]);
 
 /** The paused run as a whole, for old clients; it does not repeat its type. */
 const pausedRun = v.object({ ...WorkflowRunOutput.entries, ...workflowBase });
@@ -47,7 +51,9 @@ export const WorkflowRunEvent = v.union([
 /** Data of a frame of the agent-to-agent protocol; which members there are depends on its version, see docs/a2a.md. */
 export const TaskEvent = v.record(v.string(), v.unknown());
 
-/** Data of a frame of AG-UI; its members depend on its type, see docs/guide/ag-ui.md. */
 /** A chunk of OpenAI's chat completions; an error has `error` instead, and the last frame is `[DONE]`. */
 export const ChatCompletionChunk = v.looseObject({ id: v.optional(v.string()) });
+/** An event of OpenAI's responses; which members it has depends on its type. */
+export const ResponseStreamEvent = v.looseObject({ type: v.string() });
+/** Data of a frame of AG-UI; its members depend on its type, see docs/guide/ag-ui.md. */
 export const AguiEvent = v.looseObject({ type: v.string() });

@@ -35,10 +35,14 @@ const taskEvents = {
   }),
 } satisfies EventTable<TeamTaskEventBody>;
 
-const { workflow_agent: _, ...content } = agentEvents.RunContent.entries;
+const { CustomEvent, ...ofAgents } = agentEvents;
+const { workflow_agent: _, ...content } = ofAgents.RunContent.entries;
 
 /**
- * Events of a team's run, without the `Team` prefix of every type: those of an agent's run, without its field for
+ * Events of a team's run, without the `Team` prefix of their types: those of an agent's run, without its field for
  * workflow agents, and those of tasks.
  */
-export const teamEvents = { ...agentEvents, ...taskEvents, RunContent: v.object(content) };
+export const teamEvents = { ...ofAgents, ...taskEvents, RunContent: v.object(content) };
+
+/** Those whose types have no prefix. */
+export const unprefixedEvents = { CustomEvent };

@@ -7,6 +7,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
 import { findDuplicate, getJob, runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
+import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -14,7 +15,6 @@ import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import { limitedUser, type RunsRequest, type TaskRequest } from "../component.ts";
 import { followFrames } from "../foreground/event-frames.ts";
-import { jobOfRun } from "../job-of-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun, SessionReading } from "./plan-run.ts";
 
@@ -33,6 +33,11 @@ const definedOf = ({ callback, task_token }: RunNotifications) => ({
   ...(callback && { callback }),
   ...(task_token !== undefined && { task_token }),
 });
+
+/** The message that a run is to answer has another number by now: nothing was written. */
+export class MessageChanged extends Error {
+  override readonly name = "MessageChanged";
+}
 
 /** A hundred messages to one session at the same moment are accepted one after the other. */
 const ACCEPTANCE_TRIES = 30;
@@ -75,6 +80,7 @@ export async function acceptBackgroundRun(
         newSession: planned.newSession,
         turnIn: planned.admission.turnIn,
         task: taskOf(run, request),
+        message: await request.late?.(run.run_id),
       },
       epochSeconds(deps.clock),
     );
@@ -83,6 +89,7 @@ export async function acceptBackgroundRun(
       await wakeWorker(deps, job);
       return answer(request, deps, job);
     }
+    if (acceptance.because === "message_changed") throw new MessageChanged();
     if (acceptance.because === "duplicate") {
       const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
       if (original) return answerDuplicate(request, deps, original, notifications);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { mediaRoute } from "../../domain/runs/media-types.ts";
+import { mediaRoute, pictureTypeOf, plainType } from "../../domain/runs/media-types.ts";
 import { inputError } from "../../engine/define/input-error.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { compileSchema } from "../../engine/tool/compile-schema.ts";
@@ -88,27 +88,45 @@ export type ReadMedia = {
   readonly object?: ObjectPointer;
 };
 
+/** The fields of a form that bring media. */
+export type MediaFields = Pick<
+  CreateRunForm,
+  "files" | "files_metadata" | "images" | "videos" | "audio" | "input_files"
+>;
+
 /**
  * Collects uploads and media fields of a form. Nothing is stored yet, so a refused form leaves nothing behind.
- * Empty uploads are skipped.
  *
  * @param mayPoint  whether media may point to stored objects; only the platform's own requests may
- * @throws ServiceError BAD_REQUEST for an upload of a type that no run takes
+ * @throws ServiceError BAD_REQUEST for an upload of a type that no run takes, and for an empty one
  */
-export function readMedia(form: CreateRunForm, mayPoint = false): ReadMedia[] {
+export function readMedia(form: MediaFields, mayPoint = false): ReadMedia[] {
   const uploads = (form.files ?? []).map((file, at) => readUpload(file, form.files_metadata?.[at]));
-  return [
+  const media = [
     ...uploads,
     ...readField("images", form.images, mayPoint),
     ...readField("videos", form.videos, mayPoint),
     ...readField("audios", form.audio, mayPoint),
     ...readField("files", form.input_files, mayPoint),
-  ].filter(({ bytes, object }) => object || bytes === undefined || bytes.length > 0);
+  ];
+  for (const { bytes, described, kind } of media) {
+    if (bytes?.length === 0)
+      throw new ServiceError("BAD_REQUEST", `${described.filename ?? `a file in ${kind}`} is empty`);
+  }
+  return media.map(withPictureType);
+}
+
+/** Services refuse a picture that is not of the type that it is said to be. */
+function withPictureType(medium: ReadMedia): ReadMedia {
+  const { kind, bytes, described } = medium;
+  const mime_type = kind === "images" && bytes ? pictureTypeOf(bytes) : undefined;
+  return mime_type === undefined ? medium : { ...medium, described: { ...described, mime_type } };
 }
 
 function readUpload({ filename, mime_type, bytes }: UploadedFile, metadata: unknown): ReadMedia {
   const route = mediaRoute(mime_type, filename);
-  if (!route) throw new ServiceError("BAD_REQUEST", `uploads of type ${mime_type} are not supported`);
+  if (!route)
+    throw new ServiceError("BAD_REQUEST", `${filename}: uploads of type ${mime_type} are not supported`);
   const { kind, ...described } = route;
   return { kind, described: { ...described, filename, ...(isObject(metadata) && { metadata }) }, bytes };
 }
@@ -116,7 +134,8 @@ function readUpload({ filename, mime_type, bytes }: UploadedFile, metadata: unkn
 function readField(kind: MediaKind, media: readonly GivenMedia[] = [], mayPoint = false): ReadMedia[] {
   return media.map(({ content, object: pointer, ...fields }) => {
     const { id, format, mime_type, filename, ...rest } = fields;
-    const described = { ...rest, ...texts({ id, format, mime_type, filename }) };
+    const type = typeof mime_type === "string" ? plainType(mime_type) : mime_type;
+    const described = { ...rest, ...texts({ id, format, mime_type: type, filename }) };
     if (mayPoint && v.is(ObjectPointer, pointer))
       return { kind, described, bytes: undefined, object: pointer };
     return { kind, described, bytes: content === undefined ? undefined : Buffer.from(content, "base64") };

@@ -1,6 +1,7 @@
 import { planRetry } from "../../domain/jobs/plan-retry.ts";
 import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancel-run.ts";
 import { nestedRuns, onlineEvalOf, pauseOf } from "../../engine/lifecycle/end-run.ts";
+import { inboxEnding } from "../../engine/lifecycle/inbox-ending.ts";
 import {
   recordEnding,
   recordFailure,
@@ -52,6 +53,7 @@ export async function endJob(
     ...pauseOf(run, outcome, execution.fence().now, deps.settings),
     nested: nestedRuns({ ...run, attempt: job.attempt }, outcome),
     evaluation: onlineEvalOf(run, outcome, execution.fence().now),
+    inbox: inboxEnding(run, outcome, deps.settings.MAX_ATTEMPTS, execution.fence().now),
     job: jobEnding(deps, execution, moveOf[outcome.status], { error: errorOf(outcome) }),
   });
   if (written) {

@@ -30,6 +30,7 @@ export type JobDeps = RunDeps & {
     readonly MAX_RUNNING_PER_USER: number;
     readonly RETRY_BASE_DELAY_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
+    readonly MAX_ATTEMPTS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
   };
 };

@@ -4,6 +4,7 @@ import { type ExecutedRun, endRun } from "../../engine/lifecycle/end-run.ts";
 import { endSuspendedRun } from "../../engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../engine/lifecycle/execute-run.ts";
 import type { Suspended } from "../../engine/lifecycle/execute-runnable.ts";
+import { inboxEnding } from "../../engine/lifecycle/inbox-ending.ts";
 import { recordEnding, recordFailure } from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { StateChanged } from "../../engine/ports/session-state.ts";
@@ -80,6 +81,7 @@ export async function executeStartedRun(
       stateRead,
       pending,
       ...(from && { from }),
+      isNew: from === undefined && !continues,
       ...(continues && { continues }),
       beforeStep: time.loseIfStale,
       shouldYield: time.shouldYield,
@@ -249,7 +251,12 @@ async function writeEnding(
   executed: Pick<ExecutedRun, "outcome" | "events">,
 ): Promise<readonly RecordedEvent[]> {
   const { db, clock, settings } = deps;
-  const written = await endRun(db, run, executed, { now: epochSeconds(clock), settings, replaces });
+  const written = await endRun(db, run, executed, {
+    now: epochSeconds(clock),
+    settings,
+    restBudget: restBudget(deps),
+    replaces,
+  });
   if (!written) throw new Error("the record of the run was changed by another process");
   await wakeSession(deps, written.waiting);
   const { outcome } = executed;
@@ -257,6 +264,10 @@ async function writeEnding(
   recordEnding(deps.meter, outcome, run);
   return written.events?.events ?? [];
 }
+
+/** Attempts of the run that answers what came too late for this one; undefined where no queue executes it. */
+const restBudget = ({ settings }: RunsDeps): number | undefined =>
+  settings.QUEUE_ENABLED === "false" ? undefined : settings.MAX_ATTEMPTS;
 
 export const BROKEN_OFF =
   "The run was broken off, because the platform's store could not be read or written.";
@@ -274,6 +285,7 @@ async function recordBrokenOff(deps: RunsDeps, run: StoredRun): Promise<void> {
     output,
     events: undefined,
     session: undefined,
+    inbox: inboxEnding(run, { status: "ERROR", output }, restBudget(deps), epochSeconds(deps.clock)),
     job: undefined,
   };
   try {

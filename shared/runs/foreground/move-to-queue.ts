@@ -4,6 +4,7 @@ import { checkpointOf, type Suspended } from "../../engine/lifecycle/execute-run
 import { wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
 import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
 import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../stores/runs/events.ts";
@@ -19,7 +20,6 @@ import {
   moveRunToQueue,
 } from "../../stores/transactions/move-run-to-queue.ts";
 import { sendHandOff } from "../execute/hand-off.ts";
-import { jobOfRun } from "../job-of-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /**

@@ -99,7 +99,7 @@ export function problemOfMedium(item: unknown): string | undefined {
 function textAsBase64(item: unknown): unknown {
   if (!isObject(item)) return item;
   const { content, mime_type } = item;
-  const isText = typeof mime_type === "string" && mime_type.startsWith("text/");
+  const isText = typeof mime_type === "string" && /^text\//i.test(mime_type);
   if (!isText || typeof content !== "string" || isBase64OfText(content)) return item;
   return { ...item, content: Buffer.from(content).toString("base64") };
 }

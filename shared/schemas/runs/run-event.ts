@@ -55,11 +55,37 @@ export type AgentEventBody =
   | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }
   /** Ours: before the end of a run that replaced values which others had written since it read them. */
   | { event: "SessionStateConflict"; keys: string[] }
+  /** Ours: the run has taken a message that was sent to it, or a guard has refused that. */
+  | {
+      event: "CustomEvent";
+      name: "user_message";
+      message_id: string;
+      content: string;
+      state: "taken" | "refused";
+    }
   | { event: "FollowupsStarted" }
   | { event: "FollowupsCompleted"; followups: string[] }
   | { event: "ToolCallStarted"; tool: ToolExecution }
   | (OutputMedia & { event: "ToolCallCompleted"; tool: ToolExecution; content: string })
   | { event: "ToolCallError"; tool: ToolExecution; error: string }
+  /** Before older results of tools leave the prompt. */
+  | { event: "CompressionStarted" }
+  /** Sizes in characters. */
+  | {
+      event: "CompressionCompleted";
+      tool_results_compressed: number;
+      original_size: number;
+      compressed_size: number;
+    }
+  /** Before the beginning of the run leaves the prompt. */
+  | { event: "CompactionStarted" }
+  | {
+      event: "CompactionCompleted";
+      messages_compacted: number;
+      tokens_before: number;
+      tokens_after: number;
+      archived: boolean;
+    }
   | { event: "ModelRequestStarted"; model: string; model_provider: string }
   | {
       event: "ModelRequestCompleted";
@@ -98,10 +124,12 @@ export type TeamTaskEventBody =
       "title" | "status" | "result" | "assignee"
     >);
 
-/** The same event of a team. Only an agent's has the flag for a workflow's agent. */
-type Twin<Body> = Body extends { event: infer Type extends string }
-  ? Omit<Body, "event" | "workflow_agent"> & { event: `Team${Type}` }
-  : never;
+/** The same event of a team. Only an agent's has the flag for a workflow's agent; `CustomEvent` has one name for both. */
+type Twin<Body> = Body extends { event: "CustomEvent" }
+  ? Body
+  : Body extends { event: infer Type extends string }
+    ? Omit<Body, "event" | "workflow_agent"> & { event: `Team${Type}` }
+    : never;
 
 /** Events of a team's run: those of an agent's run, and those of tasks. */
 export type TeamEventBody = Twin<AgentEventBody | TeamTaskEventBody>;

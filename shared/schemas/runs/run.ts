@@ -6,6 +6,8 @@ import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { CacheMetrics } from "./prompt-cache.ts";
+import { PromptView } from "./prompt-view.ts";
+import { StoredResult } from "./stored-result.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
 
@@ -92,6 +94,8 @@ export const RunMetrics = v.object({
     v.object({
       cache: v.optional(writtenAs(json, CacheMetrics)),
       fallbacks: v.optional(v.array(ModelFallback)),
+      /** What was left out of the run's prompts. */
+      context: v.optional(PromptView),
     }),
   ),
 });
@@ -115,11 +119,15 @@ export const Message = v.object({
   content: v.optional(v.string()),
   /** Ours: what a model is shown behind the content of a run's message, such as the date and what is remembered. @source docs/interface/runs.md 4.10 */
   context: v.optional(v.string()),
+  /** Ours: of a message that was sent to the run after it had begun. */
+  steered: v.optional(v.object({ message_id: v.string() })),
   tool_call_id: v.optional(v.string()),
   tool_calls: v.optional(v.array(ToolCall)),
   tool_name: v.optional(v.string()),
   tool_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.optional(v.boolean()),
+  /** Ours: where the whole result is that `content` has head and tail of. */
+  stored_result: v.optional(StoredResult),
   reasoning_content: v.optional(v.string()),
   provider_data: v.optional(ProviderData),
   ...OutputMedia.entries,
@@ -150,6 +158,8 @@ export const ToolExecution = v.object({
   proposed_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.nullable(v.boolean()),
   result: v.nullable(v.string()),
+  /** Ours: where the whole result is that `result` has head and tail of. */
+  stored_result: v.optional(StoredResult),
   metrics: v.nullable(ToolMetrics),
   child_run_id: v.nullable(v.string()),
   stop_after_tool_call: v.boolean(),

@@ -11,12 +11,21 @@ import { objectName } from "./spill.ts";
 /** Reads the bytes behind a pointer; `getObject` of a connection. */
 export type LoadObject = (pointer: ObjectPointer) => Promise<Uint8Array>;
 
+/** Reads the bytes of a text file. */
+export type ReadText = (bytes: Uint8Array) => string | Promise<string>;
+
+const utf8: ReadText = (bytes) => Buffer.from(bytes).toString("utf8");
+
 /** A medium with its content: base64, or the text itself. */
-export async function showMedia(load: LoadObject, { object, ...shown }: Media): Promise<Media> {
+export async function showMedia(
+  load: LoadObject,
+  { object, ...shown }: Media,
+  readText = utf8,
+): Promise<Media> {
   if (!object) return shown;
+  const bytes = await load(object);
   const isText = shown.mime_type?.startsWith("text/") === true;
-  const bytes = Buffer.from(await load(object));
-  return { ...shown, content: bytes.toString(isText ? "utf8" : "base64") };
+  return { ...shown, content: isText ? await readText(bytes) : Buffer.from(bytes).toString("base64") };
 }
 
 /**
@@ -30,8 +39,8 @@ export function showRunMedia(db: Db, output: StoredOutput): Promise<StoredOutput
 }
 
 /** A message as it is shown on the wire and to a model. */
-export const showMessage = (load: LoadObject, message: Message): Promise<Message> =>
-  changeMedia(message, mapMessageMedia, (medium) => showMedia(load, medium));
+export const showMessage = (load: LoadObject, message: Message, readText?: ReadText): Promise<Message> =>
+  changeMedia(message, mapMessageMedia, (medium) => showMedia(load, medium, readText));
 
 /** A run whose made media have an address beside their place: UIs load them from there. */
 export const signMadeMedia = (db: Db, output: StoredOutput): Promise<StoredOutput> =>

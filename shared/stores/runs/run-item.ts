@@ -20,7 +20,7 @@ import { StoredBatch } from "./events.ts";
 import { type RunAddress, runIndexKeys, runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 15;
+export const RUN_SHAPE = 16;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({

@@ -81,10 +81,15 @@ export type SessionProgress = {
 };
 
 /**
- * The write that adds a run to its session's sums, and its changes to the state. Refused when the session is gone, and when
- * its state was changed since the write of it was planned.
+ * The write that adds a run to its session's sums, and its changes to the state. Refused when the session is gone, when
+ * its state was changed since the write of it was planned, and where another run has taken a turn since `turnIn` was read.
  */
-export const progressSession = (sessionId: string, progress: SessionProgress, state?: StateWrite): Write => {
+export const progressSession = (
+  sessionId: string,
+  progress: SessionProgress,
+  state?: StateWrite,
+  turnIn?: StoredSession,
+): Write => {
   const { metrics = {}, summary, derived_name, now } = progress;
   const sums = tokenSums.flatMap((name) => (metrics[name] === undefined ? [] : [[name, metrics[name]]]));
   return updateItem("sessions", sessionKey(sessionId), {
@@ -93,9 +98,15 @@ export const progressSession = (sessionId: string, progress: SessionProgress, st
       derived_name: ifAbsent(derived_name),
       ...(state && valuesOf(state)),
       ...(summary && { summary }),
+      ...(turnIn && { turn: (turnIn.turn ?? 0) + 1 }),
     },
     add: { ...Object.fromEntries(sums), ...(state && { state_version: 1 }) },
-    guard: [exists, { deleted_at: absent }, state ? unchanged(state) : []],
+    guard: [
+      exists,
+      { deleted_at: absent },
+      state ? unchanged(state) : [],
+      turnIn ? { turn: asSeen(turnIn.turn) } : [],
+    ],
   });
 };
 

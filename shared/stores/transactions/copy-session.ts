@@ -3,6 +3,7 @@ import type { Db } from "../db.ts";
 import { copyRunMedia } from "../objects/show-media.ts";
 import { sessionObjects } from "../objects/spill.ts";
 import { type StoredRun, spillRun, unlistedRunItem } from "../runs/run-item.ts";
+import { copyResults, storedResultIds } from "../runs/stored-results.ts";
 import { type StoredSession, spillSession } from "../sessions/session-item.ts";
 import { putNewSession } from "../sessions/session-writes.ts";
 
@@ -10,19 +11,24 @@ import { putNewSession } from "../sessions/session-writes.ts";
 const AT_A_TIME = 9;
 
 /**
- * Writes a session that starts with runs. The session is written with the last of them: until then no reader finds the
- * others, so a copy that breaks off is never visible.
+ * Writes a session that starts with runs, and the results of tools that are stored beside them. The session is written with the
+ * last of them: until then no reader finds the others, so a copy that breaks off is never visible.
+ *
+ * @param from  the session that they are copied from
  */
 export async function copySession(
   db: Db,
   session: StoredSession,
   copied: readonly StoredRun[],
+  from: Pick<StoredRun, "owner" | "session_id">,
 ): Promise<void> {
+  const results = copied.flatMap(({ output }) => storedResultIds(output));
+  await copyResults(db, results, from, { owner: session.user_id, session_id: session.session_id });
   const spilled = await spillSession(db, session);
-  for (let from = 0; from < copied.length; from += AT_A_TIME) {
-    const whole = copied.slice(from, from + AT_A_TIME);
+  for (let at = 0; at < copied.length; at += AT_A_TIME) {
+    const whole = copied.slice(at, at + AT_A_TIME);
     const runs = await Promise.all(whole.map(async (run) => putRun(await ownRun(db, run))));
-    const isLast = from + AT_A_TIME >= copied.length;
+    const isLast = at + AT_A_TIME >= copied.length;
     const { written } = await transact(db, {
       runs,
       session: isLast ? putNewSession(spilled) : undefined,

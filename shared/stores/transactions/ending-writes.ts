@@ -15,7 +15,8 @@ import { putBatch } from "../runs/events.ts";
 import { replaceRun, runUpdate } from "../runs/run-update.ts";
 import { markTask } from "../runs/task-item.ts";
 import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
-import { progressSession } from "../sessions/session-writes.ts";
+import type { StoredSession } from "../sessions/session-item.ts";
+import { claimTurn, progressSession } from "../sessions/session-writes.ts";
 import type { JobEnding } from "./ending.ts";
 import { endedStatuses, type FittedEnding } from "./fit-ending.ts";
 
@@ -36,17 +37,16 @@ const pauseTimerOf = ({ pause, job }: FittedEnding): Write | undefined =>
 /**
  * Parts that are left out when they are refused: their session is gone, the replaced run was replaced already, the
  * schedule that started the run is gone or no longer waits for it, the task is gone, or the run has its evaluation.
+ *
+ * @param turnIn  the session as it was read, where another run takes a turn in it with this end
  */
-export const optionalParts = ({
-  at,
-  session,
-  stateWrite,
-  replaces,
-  job,
-  spilled,
-  evaluation,
-}: FittedEnding) => ({
-  session: session && progressSession(at.session_id, session, stateWrite),
+export const optionalParts = (
+  { at, session, stateWrite, replaces, job, spilled, evaluation }: FittedEnding,
+  turnIn: StoredSession | undefined,
+) => ({
+  session: session
+    ? progressSession(at.session_id, session, stateWrite, turnIn)
+    : turnIn && claimTurn(turnIn),
   replaces: replaces && replaceRun(replaces),
   schedule: job && scheduleWrite(job),
   task: job?.row.task && spilled && markTask(at.run_id, spilled.output.status, job.fence.now),

@@ -13,6 +13,7 @@ import type { StoredRun } from "../runs/run-item.ts";
 import type { RunAddress } from "../runs/run-keys.ts";
 import type { AwaitingJob } from "../runs/run-update.ts";
 import type { SessionProgress, StateRead } from "../sessions/session-writes.ts";
+import type { InboxEnding } from "./plan-rest.ts";
 
 /** The job's part of an ending. */
 export type JobEnding = {
@@ -59,6 +60,8 @@ export type Ending = {
   readonly approval_ids?: readonly string[] | undefined;
   /** The completed run whose answer this one replaces. */
   readonly replaces?: RunAddress | undefined;
+  /** The messages to the run; undefined for an end after which they stay as they are. */
+  readonly inbox?: InboxEnding | undefined;
   /** The evaluation that judges this run. */
   readonly evaluation?: StoredEval | undefined;
 };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Asked, events, type RawAgent, rawAgent } from "../../engine/remote/raw-agent.ts";
+import { type Asked, events, type RawAgent, rawAgent, taskOf } from "../../engine/remote/raw-agent.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform, tokenOf } from "../../support/platform.ts";
 
@@ -17,6 +17,7 @@ let maria: Client;
 let partner: Client;
 let folder: string;
 let raw: RawAgent;
+let others: Readonly<Record<"talker" | "older" | "dying" | "forgetful", RawAgent>>;
 
 const scopes = ["agents:read", "agents:run", "teams:run", "teams:read", "workflows:run", "workflows:read"];
 const partnerToken = tokenOf("partner-company", scopes);
@@ -26,7 +27,17 @@ beforeAll(async () => {
   folder = mkdtempSync(join(import.meta.dirname, "../../../node_modules/.cache/remote-registry-"));
   const registry = join(folder, "registry.ts");
   raw = await rawAgent(writeAtLength);
-  writeFileSync(registry, registryAt(`http://127.0.0.1:${port}`, raw.card));
+  others = {
+    talker: await rawAgent(talk),
+    older: await rawAgent(writeInPieces, {
+      ...{ protocolVersion: "0.3.0", url: "its own", preferredTransport: "HTTP+JSON" },
+      supportedInterfaces: undefined,
+    }),
+    dying: await rawAgent(dieAtWork),
+    forgetful: await rawAgent(loseTheTask),
+  };
+  const raws = Object.entries({ writer: raw, ...others });
+  writeFileSync(registry, registryAt(`http://127.0.0.1:${port}`, raws));
   platform = await startPlatform({
     port,
     registry,
@@ -40,20 +51,23 @@ beforeAll(async () => {
       "schedules",
       "sessions",
     ],
-    env: { PARTNER_KEY: partnerToken, FETCH_ALLOWED_HOSTS: `127.0.0.1:${port},${raw.host}` },
+    env: {
+      PARTNER_KEY: partnerToken,
+      FETCH_ALLOWED_HOSTS: [`127.0.0.1:${port}`, ...raws.map(([, { host }]) => host)].join(),
+    },
   });
   maria = clientOf(platform.url, platform.token("maria", [...scopes, "agents:run"]));
   partner = clientOf(platform.url, partnerToken);
 });
 afterAll(async () => {
   await platform?.stop();
-  await raw?.stop();
+  await Promise.all([raw, ...Object.values(others ?? {})].map((one) => one?.stop()));
   rmSync(folder, { recursive: true, force: true });
 });
 
 const define = join(import.meta.dirname, "../../../shared/engine/define/index.ts");
 const tests = join(import.meta.dirname, "../../support/registry/agents.ts");
-const registryAt = (base: string, writer: string) => `
+const registryAt = (base: string, raws: readonly (readonly [id: string, agent: RawAgent])[]) => `
 import { defineRegistry, defineRemoteAgent, defineTeam, defineWorkflow } from ${JSON.stringify(define)};
 import { assistant, refundDesk } from ${JSON.stringify(tests)};
 const remote = (id: string, there: string) => defineRemoteAgent({
@@ -63,7 +77,10 @@ const remote = (id: string, there: string) => defineRemoteAgent({
 const partner = remote("partner", "assistant");
 const refunds = remote("refunds", "refund-desk");
 export const registry = defineRegistry({
-  agents: [assistant, refundDesk, partner, refunds, defineRemoteAgent({ id: "writer", name: "writer", card: "${writer}" })],
+  agents: [
+    ${["assistant", "refundDesk", "partner", "refunds"].join()},
+    ${raws.map(([id, { card }]) => `defineRemoteAgent({ id: "${id}", name: "${id}", card: "${card}" })`).join()},
+  ],
   teams: [defineTeam({ id: "desk", name: "Desk", members: [partner, refunds] })],
   workflows: [defineWorkflow({ id: "order", name: "Order", steps: [{ type: "Step", name: "refund", executor: refunds }] })],
 });
@@ -89,6 +106,62 @@ test("an answer of a megabyte in thousands of pieces ends, at once and in the ba
     await expect.poll(async () => (await read(begun)).status).toBe("COMPLETED");
     expect((await read(begun)).content).toHaveLength(PIECES * PIECE_CHARS);
   }
+});
+
+/** Says everything in the statuses of its work. */
+function talk({ send, response }: Asked): void {
+  send(events.task("TASK_STATE_SUBMITTED"));
+  for (const text of ["The sum ", "is ", "five."]) send(events.status("TASK_STATE_WORKING", text));
+  send(events.status("TASK_STATE_COMPLETED"));
+  response.end();
+}
+
+function writeInPieces({ send, response }: Asked): void {
+  send(events.task("TASK_STATE_SUBMITTED"));
+  for (const [at, text] of ["Two ", "rooms ", "are free."].entries()) send(events.text(text, at > 0));
+  send(events.status("TASK_STATE_COMPLETED"));
+  response.end();
+}
+
+async function dieAtWork({ send, response }: Asked): Promise<void> {
+  send(events.task("TASK_STATE_WORKING"));
+  send(events.text("Half of ", false));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  response.destroy();
+  await others.dying.stop();
+}
+
+function loseTheTask({ method, send, reply, response }: Asked): void {
+  if (method === "GetTask") {
+    reply(taskOf("TASK_STATE_WORKING"));
+    return;
+  }
+  send(events.task("TASK_STATE_WORKING"));
+  response.end();
+}
+
+test("text in the statuses of its work, and every piece of version 0.3 over HTTP, is the answer", async () => {
+  for (const background of [false, true]) {
+    const talked = await begin("/agents/talker", "2 + 3", background);
+    const written = await begin("/agents/older", "rooms?", background);
+    await reaches(talked, "COMPLETED");
+    await reaches(written, "COMPLETED");
+    expect((await read(talked)).content).toBe("The sum is five.");
+    expect((await read(written)).content).toBe("Two rooms are free.");
+  }
+});
+
+test("an agent whose process dies, or loses the task, fails the run soon, with the reason", async () => {
+  const startedAt = Date.now();
+  const died = await begin("/agents/dying", "hello");
+  const lost = await begin("/agents/forgetful", "hello");
+  await reaches(died, "ERROR");
+  await reaches(lost, "ERROR");
+  expect(JSON.stringify(await read(died))).toContain("The remote agent dying could not be reached.");
+  expect(JSON.stringify(await read(lost))).toContain(
+    "The remote agent forgetful closed the connection, and its task does not go on.",
+  );
+  expect(Date.now() - startedAt).toBeLessThan(120_000);
 });
 
 async function freePort(): Promise<number> {

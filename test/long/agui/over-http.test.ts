@@ -283,6 +283,19 @@ describe("a pause", () => {
     expect((await maria.post("/agents/refund-desk/agui", { json })).status).toBe(409);
   });
 
+  test("for a confirmation takes the call as a person has edited it, where its schema does", async () => {
+    const front = frontEnd(platform, "/agents/refund-desk/agui", "maria");
+    const { events } = await front.say(refund);
+    const [{ id }] = theOne(events, "RUN_FINISHED").outcome.interrupts;
+    const edited = (editedArgs: unknown) => ({
+      resume: [{ interruptId: id, status: "resolved" as const, payload: { approved: true, editedArgs } }],
+    });
+    await expect(front.run(edited({ order_id: "o-1", amount: -3 }))).rejects.toThrow("400");
+    await expect(front.run(edited(["o-1"]))).rejects.toThrow("400");
+    const next = await front.run(edited({ order_id: "o-1", amount: 3 }));
+    expect(theOne(next.events, "TOOL_CALL_RESULT").content).toContain("Refunded 3");
+  });
+
   test("that is abandoned is refused", async () => {
     const front = frontEnd(platform, "/agents/refund-desk/agui", "maria");
     const { events } = await front.say(refund);
@@ -357,6 +370,18 @@ describe("a message without an answer does not spoil the next one", () => {
     expect(theOne(events, "CUSTOM")).toMatchObject({
       name: "messages_ignored",
       value: { messages: [{ id: "bad", reason: expect.stringContaining("document cannot be read") }] },
+    });
+  });
+
+  test("after its file was refused as no model could be shown it", async () => {
+    const front = assistant();
+    const source = { type: "data" as const, value: "", mimeType: "application/pdf" };
+    front.add({ id: "bad", role: "user", content: [{ type: "document", source }] });
+    await expect(front.run()).rejects.toThrow("400");
+    const events = await later(front, "next");
+    expect(theOne(events, "CUSTOM")).toMatchObject({
+      name: "messages_ignored",
+      value: { messages: [{ id: "bad", reason: expect.stringContaining("is empty") }] },
     });
   });
 

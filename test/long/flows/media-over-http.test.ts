@@ -109,10 +109,9 @@ describe("uploads", () => {
     expect((await admin.get("/queue/stats")).json.counts).toEqual(before);
   });
 
-  test("that are empty are skipped, and the run goes on", async () => {
-    const { status, json } = await send({}, ["", "text/plain", "empty.txt"], ["a", "text/plain", "a.txt"]);
-    expect(status).toBe(200);
-    expect(json.input.files).toEqual([expect.objectContaining({ filename: "a.txt" })]);
+  test("that are empty are refused by name", async () => {
+    const answer = await send({}, ["", "text/plain", "empty.txt"], ["a", "text/plain", "a.txt"]);
+    expect(answer).toMatchObject({ status: 400, json: { detail: "empty.txt is empty" } });
   });
 
   test("take what is said of them by their position", async () => {

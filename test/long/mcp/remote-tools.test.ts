@@ -87,6 +87,20 @@ describe("a tool of an MCP server", () => {
     expect([seen.sessions, seen.calls.length]).toEqual([sessions + 1, 2]);
   });
 
+  test.each([
+    ["404", "no such session"],
+    ["400", "Bad Request: No valid session ID provided"],
+    ["400", "Bad Request"],
+  ])(
+    "is called in a new session where the server answers %s, %s, for the one before",
+    async (status, text) => {
+      await call(ADD);
+      await server.forget({ status, text });
+      expect((await call(ADD)).tools).toMatchObject([{ tool_call_error: false, result: "5" }]);
+      expect(await server.seen()).toMatchObject({ calls: [{}, {}] });
+    },
+  );
+
   test("that a server adds can be called right after it has said so", async () => {
     const missing = await call("grown {}");
     expect(

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,8 +46,21 @@ describe("the command line", () => {
 
   test("shells complete commands and options", async () => {
     const { out } = await run(["completion", "bash"], place);
-    expect(out).toMatch(/logs\) words="--url --lines --follow --json"/);
-    expect(out).toContain("complete -F _agent_platform agent-platform");
+    const completed = (...words: string[]) => {
+      const script = `${out}\nCOMP_WORDS=(agent-platform "$@")\nCOMP_CWORD=$#\n_agent_platform\necho "\${COMPREPLY[@]}"`;
+      return execFileSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" }).trim();
+    };
+    expect(completed("st")).toBe("start status");
+    expect(completed("logs", "--f")).toBe("--follow");
+    expect(completed("logs", "run-1", "--j")).toBe("--json");
+    expect(completed("secrets", "")).toBe("list set");
+    expect(completed("secrets", "set", "KEY", "--s")).toBe("--stage");
+    expect(completed("new", "desk", "--template", "r")).toBe("research-team rag");
+    expect(completed("eval", "cases.csv", "--type", "rel")).toBe("reliability");
+    const fish = (await run(["completion", "fish"], place)).out;
+    expect(fish).toContain(
+      '__fish_seen_subcommand_from secrets; and __fish_seen_subcommand_from list" -l json',
+    );
     expect((await run(["completion", "csh"], place)).err).toContain("there is for bash, zsh, fish");
   });
 

@@ -6,6 +6,7 @@ import { simulate } from "../../support/simulated/world.ts";
 const SEEDS = 24;
 const WAITING_SEEDS = 12;
 const COUNTING_SEEDS = 12;
+const TALKING_SEEDS = 12;
 const TIMEOUT_MS = 300_000;
 
 test(
@@ -24,6 +25,17 @@ test(
   async () => {
     for (let seed = 1; seed <= WAITING_SEEDS; seed += 1) {
       const { violations } = await simulate(seed, undefined, "also wait");
+      expect({ seed, violations }).toEqual({ seed, violations: [] });
+    }
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  `${TALKING_SEEDS} worlds in which people talk to runs have each message at exactly one place`,
+  async () => {
+    for (let seed = 1; seed <= TALKING_SEEDS; seed += 1) {
+      const { violations } = await simulate(seed, undefined, "talk");
       expect({ seed, violations }).toEqual({ seed, violations: [] });
     }
   },

@@ -124,7 +124,10 @@ describe("a run that asks with more than an item may hold", () => {
   test("can be failed and requeued without its objects, and loses none of them", async () => {
     const { job, run } = await acceptLarge(noise(1_000_000));
     stores.objects.isDown = true;
-    await failRun(stores.db, job, "failDeadLetter", { now: T0 }, "no worker took it", 3_600);
+    await failRun(stores.db, job, "failDeadLetter", { now: T0 }, "no worker took it", {
+      JOB_RETENTION_SECONDS: 3_600,
+      MAX_ATTEMPTS: 1,
+    });
     const head = await getRunHead(stores.db, runOf(job), T0);
     expect(head).toMatchObject({ status: "ERROR", output: { content: "no worker took it" } });
     const failed = await getJob(stores.db, job.id, T0);

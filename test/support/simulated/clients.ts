@@ -24,6 +24,8 @@ type World = {
   readonly scheduler: Scheduler;
   readonly product: SimulatedProduct;
   readonly answers: Answer[];
+  /** Called with each run that a client has, where people talk to runs. */
+  readonly talk?: ((asked: Asked, run: RunRef) => void) | undefined;
 };
 
 /**
@@ -36,8 +38,9 @@ export function planClients(
   scheduler: Scheduler,
   product: SimulatedProduct,
   { MAX_RUNNING_PER_USER }: Pick<WorldSettings, "MAX_RUNNING_PER_USER">,
+  talk?: World["talk"],
 ): readonly Answer[] {
-  const world: World = { random, scheduler, product, answers: [] };
+  const world: World = { random, scheduler, product, answers: [], talk };
   // Some wait for a share only where there are more than may run.
   const runs = random.between(2, MAX_RUNNING_PER_USER === 0 ? 4 : 7);
   for (let n = 1; n <= runs; n += 1) planSubmissions(world, n, askedFor(random, n));
@@ -55,8 +58,9 @@ export function planWaiting(
   random: Random,
   scheduler: Scheduler,
   product: SimulatedProduct,
+  talk?: World["talk"],
 ): readonly Answer[] {
-  const world: World = { random, scheduler, product, answers: [] };
+  const world: World = { random, scheduler, product, answers: [], talk };
   const runs = random.between(1, 3);
   for (let n = 1; n <= runs; n += 1) {
     const user = random.pick(["maria", "nils"]);
@@ -76,6 +80,7 @@ export function planWaiting(
       product.wait(process, asked, patienceMs, {
         // Who looks at the session sees the run before its client is answered, and may cancel it about that moment.
         started: (run) => {
+          talk?.(asked, run);
           if (cancelMs === undefined) return;
           scheduler.after(cancelMs, "client", () => insistOnCancelling(world, asked, run));
         },
@@ -221,6 +226,7 @@ function planSubmissions(world: World, n: number, asked: Asked): void {
       const accepted = await product.submit(process, asked);
       answers.push({ key: asked.key, accepted });
       if (i === 0) followUp(world, asked, accepted);
+      if (i === 0) world.talk?.(asked, accepted);
     };
     scheduler.after(firstMs + (i === 0 ? 0 : someTime(random, ASKED_AGAIN_MS)), "client", () =>
       insist(SUBMISSION_TRIES, (again) =>

@@ -113,6 +113,19 @@ export function createObserver(
       lostAt: undefined,
     });
   };
+  const inboxOf = (id: string): number =>
+    tables()
+      .items("runs")
+      .filter(({ pk, sk }) => textOf(pk) === `run#${id}` && textOf(sk)?.startsWith("inbox#")).length;
+  /** Whether a run answers what came too late for another one, with whose end it is written. */
+  const isRest = (run: StoredItem | undefined): boolean => {
+    const metadata = (run?.output?.M as StoredItem | undefined)?.metadata?.M as StoredItem | undefined; // maps are shaped like items
+    return metadata?.steered_from !== undefined;
+  };
+  const runOf = (id: string) =>
+    tables()
+      .items("runs")
+      .find(({ sk }) => textOf(sk) === `run#${id}`);
   /** A run gets a job while it is executed: its process holds the lock, or releases the run. */
   const gotJob = (by: Process, after: StoredItem) => {
     const id = textOf(after.id) ?? "";
@@ -124,6 +137,7 @@ export function createObserver(
   };
   const jobWritten = (by: Process, before: StoredItem | undefined, after: StoredItem) => {
     const id = textOf(after.id) ?? "";
+    if (!before && isRest(runOf(id))) return;
     if (!before) return by.role === "front" ? gotJob(by, after) : accepted(after);
     const [was, is] = [statusOf(before), statusOf(after)];
     const [attemptWas, attemptIs] = [numberOf(before.attempt) ?? 0, numberOf(after.attempt) ?? 0];
@@ -171,7 +185,7 @@ export function createObserver(
     const parent = textOf((after.output?.M as StoredItem | undefined)?.parent_run_id);
     const id = parent ?? textOf(after.run_id) ?? "";
     if (!before && parent === undefined) {
-      if (by.role === "front") startedRun(by, id, after);
+      if (by.role === "front" && !isRest(after)) startedRun(by, id, after);
       return;
     }
     // A job that waits for this run says so on its record; that changes nothing of the run.
@@ -258,7 +272,8 @@ export function createObserver(
       done.set(`${name} ${what}`, times);
       const input = waited.get(job) ?? inputOf(jobItem(job));
       const tools = input.split("[[tool:slowly").length - 1;
-      const models = input.split("[[tool:").length;
+      // Whatever is said to it may take another call.
+      const models = input.split("[[tool:").length + inboxOf(job);
       if (what === "tool" && everywhere > tools)
         violated(`job ${job} calls a tool that must not be called twice for the ${everywhere}. time`);
       if (!what.startsWith("step ") && times > (what === "tool" ? tools : models))

@@ -15,6 +15,8 @@ import {
   continueComponentRun,
   createComponentRun,
   lockCheckAsker,
+  sendComponentMessage,
+  withdrawRunMessage,
 } from "../../../shared/runs/index.ts";
 import { executeJob } from "../../../shared/runs/worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
@@ -248,6 +250,32 @@ export async function simulatedProduct(outside: Outside) {
         deps,
       );
     },
+    /** Says something to a run as a client does. */
+    say: (
+      process: Process,
+      { user, component }: Asked,
+      { run_id, session_id }: RunRef,
+      message: { readonly message: string; readonly message_id: string; readonly if_ended: "run" | "reject" },
+    ) =>
+      sendComponentMessage(
+        {
+          ...requestOf(user, component),
+          params: { run_id },
+          query: {},
+          body: { ...message, session_id, step_id: undefined },
+        },
+        depsOf(process),
+      ),
+    withdraw: (process: Process, { user, component }: Asked, run: RunRef, message_id: string) =>
+      withdrawRunMessage(
+        {
+          ...requestOf(user, component),
+          params: { run_id: run.run_id, message_id },
+          query: { session_id: run.session_id },
+          body: undefined,
+        },
+        depsOf(process),
+      ),
     cancel: (process: Process, { user, component }: Asked, run: RunRef) =>
       cancelComponentRun(
         {

@@ -28,7 +28,7 @@ export type Request = {
   readonly TransactItems: readonly TransactEntry[];
   readonly ClientRequestToken?: string;
 };
-export type TransactEntry = Partial<Record<"Put" | "Update", Request>>;
+export type TransactEntry = Partial<Record<"Put" | "Update" | "ConditionCheck", Request>>;
 
 type BatchPuts = Readonly<Record<string, readonly { readonly PutRequest: { readonly Item: StoredItem } }[]>>;
 
@@ -112,16 +112,20 @@ export function simulatedTables(options: TableOptions) {
     return { table, key: primaryKey(item), before, after: item };
   };
 
-  /** What a write would store. @throws Refusal when its condition does not hold */
-  const result = (verb: "Put" | "Update", request: Request): StoredItem => {
+  /** The item as it is. @throws Refusal when the condition does not hold for it */
+  const checked = (request: Request, key: StoredItem): StoredItem | undefined => {
     const { TableName, ConditionExpression, ReturnValuesOnConditionCheckFailure } = request;
-    const key = verb === "Put" ? request.Item : request.Key;
     const before = current(TableName, key);
-    const placeholders = placeholdersOf(request);
-    if (ConditionExpression && !conditionOf(ConditionExpression)(before, placeholders)) {
+    if (ConditionExpression && !conditionOf(ConditionExpression)(before, placeholdersOf(request))) {
       const Item = ReturnValuesOnConditionCheckFailure && before;
       throw new Refusal("ConditionalCheckFailedException", Item && { Item });
     }
+    return before;
+  };
+  /** What a write would store. @throws Refusal when its condition does not hold */
+  const result = (verb: "Put" | "Update", request: Request): StoredItem => {
+    const before = checked(request, verb === "Put" ? request.Item : request.Key);
+    const placeholders = placeholdersOf(request);
     return verb === "Put"
       ? request.Item
       : updated(before ?? request.Key, request.UpdateExpression, placeholders);
@@ -148,10 +152,13 @@ export function simulatedTables(options: TableOptions) {
     return {};
   };
   const planEntry = (entry: TransactEntry) => {
-    const [verb, request] = entry.Put ? (["Put", entry.Put] as const) : (["Update", entry.Update] as const);
+    const { Put, Update, ConditionCheck } = entry;
+    const request = Put ?? Update ?? ConditionCheck;
     if (!request) throw new Error(`not simulated: ${Object.keys(entry)}`);
     try {
-      return { table: request.TableName, item: result(verb, request), reason: undefined };
+      if (ConditionCheck) checked(ConditionCheck, ConditionCheck.Key);
+      const item = ConditionCheck ? undefined : result(Put ? "Put" : "Update", request);
+      return { table: request.TableName, item, reason: undefined };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { table: request.TableName, item: undefined, reason: error };

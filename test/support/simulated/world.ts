@@ -8,10 +8,17 @@ import type { Mutation } from "./mutations.ts";
 import { calm, createNetwork } from "./network.ts";
 import { observeWaits } from "./observe-waits.ts";
 import { createObserver } from "./observer.ts";
-import { type SimulatedProduct, simulatedProduct, type WorldSettings } from "./product.ts";
+import {
+  type Asked,
+  type RunRef,
+  type SimulatedProduct,
+  simulatedProduct,
+  type WorldSettings,
+} from "./product.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { faultsAtRest } from "./rest.ts";
 import { calmly, createScheduler, type Process } from "./scheduler.ts";
+import { misplaced, planTalk, type Said } from "./steering.ts";
 import { Refusal, type Request, type SimulatedTables, simulatedTables } from "./table.ts";
 import { observeVersions, simulatedVersions } from "./versions.ts";
 import { reliable, simulatedQueue } from "./wakeup-queue.ts";
@@ -26,6 +33,8 @@ export type Verdict = {
   /** Calls of the model that were made. */
   readonly modelCalls: number;
 };
+
+type Talk = (asked: Asked, run: RunRef) => void;
 
 const START_MS = 1_790_000_000_000;
 const SWEEP_EVERY_MS = 10_000;
@@ -42,7 +51,7 @@ const READ_LAG_MS = 800;
 const PAGE_ITEMS = 3;
 
 /** What the clients of a world do. */
-export type Clients = "submit" | "also wait" | "count";
+export type Clients = "submit" | "also wait" | "count" | "talk";
 
 /**
  * Plays one world from its seed: clients submit, cancel and requeue while processes die and stand still, calls fail
@@ -51,7 +60,7 @@ export type Clients = "submit" | "also wait" | "count";
  *
  * @param mutation  a guard to take away, to see whether anybody notices
  * @param clients   whether there are also clients that wait for their runs, or clients whose runs count in the state of their
- *                  sessions instead; worlds of one kind stay as they were
+ *                  sessions instead, or people who talk to the runs of both; worlds of one kind stay as they were
  */
 export async function simulate(
   seed: number,
@@ -77,11 +86,16 @@ export async function simulate(
   const restore = simulateGlobals(scheduler, random);
   try {
     world.open(true);
+    const said: Said[] = [];
+    const talk: Talk | undefined =
+      clients === "talk"
+        ? (asked, run) => void said.push(...planTalk({ ...world, product }, asked, run))
+        : undefined;
     const submitted =
       clients === "count"
         ? planCounting(random, scheduler, product)
-        : planClients(random, scheduler, product, world.settings);
-    const waited = clients === "also wait" ? planWaiting(random, scheduler, product) : [];
+        : planClients(random, scheduler, product, world.settings, talk);
+    const waited = clients === "also wait" || talk ? planWaiting(random, scheduler, product, talk) : [];
     planSweeps(world, product);
     world.makeTrouble();
     await scheduler.runUntil(START_MS + TROUBLE_MS);
@@ -92,8 +106,9 @@ export async function simulate(
     if (world.violations.length === 0) {
       if (world.queue.checksWaiting() > 0) world.violated("locks are checked although nothing runs");
       const answers = [...submitted, ...waited];
-      const faults = await faultsAtRest(db, world.jobIds(), answers, scheduler.now() / 1000);
+      const faults = await faultsAtRest(db, world.jobIds(), answers, scheduler.now() / 1000, !talk);
       faults.forEach(world.violated);
+      (await misplaced(db, said, scheduler.now() / 1000)).forEach(world.violated);
       if (clients === "count")
         (await miscounts(db, world.jobIds(), scheduler.now() / 1000)).forEach(world.violated);
     }

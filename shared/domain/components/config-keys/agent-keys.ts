@@ -27,6 +27,9 @@ export const memberKeys: ConfigKeys = {
   tool_call_limit: works("at the limit the model answers without tools"),
   max_steps: works("ours: most model calls of a run; 250 without it"),
   loop_limit: works("ours: how often a call may repeat with the same result; 5 without it, 0 for ever"),
+  offload_tool_results: works(
+    "on without it; false, or `{threshold_chars, preview_lines, preview_chars, member_responses}`; results stay as long as their session, so `ttl_seconds` changes nothing",
+  ),
   system_message: works(),
   instructions: works(),
   expected_output: works(),
@@ -114,7 +117,6 @@ export const memberKeys: ConfigKeys = {
   ]),
   store_events: ignored("events are stored as long as their run", [true, false]),
   compress_tool_results: ignored("results are shown to the model as they are", [false]),
-  offload_tool_results: ignored("large results are stored beside their run anyway", [true, false]),
   stream: ignored(byRequest, "any"),
   stream_events: ignored(byRequest, "any"),
   user_id: ignored("a run has the user of its request"),

@@ -21,6 +21,14 @@ export const inputEntries = {
   state: v.record(text, v.picklist(stateReducers)),
 };
 
+const OffloadEntry = v.strictObject({
+  threshold_chars: v.optional(several),
+  preview_lines: v.optional(several),
+  preview_chars: v.optional(several),
+  ttl_seconds: v.nullish(count),
+  member_responses: v.optional(flag),
+});
+
 /** The plain settings of agents and leaders of teams that the engine knows. */
 export const agentEntries = {
   ...inputEntries,
@@ -40,6 +48,7 @@ export const agentEntries = {
   resolve_in_context: flag,
   tool_choice: v.union([v.picklist(["auto", "none", "required"]), v.object({ tool: text })]),
   tool_call_limit: several,
+  offload_tool_results: v.union([flag, OffloadEntry]),
   max_steps: v.pipe(several, v.maxValue(10_000)),
   loop_limit: v.pipe(count, v.maxValue(100)),
   add_history_to_context: flag,

@@ -1,5 +1,6 @@
 import { executeSlice } from "../../loop/execute-slice.ts";
 import type { Exchange } from "../../ports/engine-ports.ts";
+import type { Inbox } from "../../ports/inbox-port.ts";
 import type { SlicePorts } from "../../run/execution.ts";
 import { type RunOutcome, withOrigin } from "../../run/run-outcome.ts";
 import type { RunRequest } from "../../run/run-request.ts";
@@ -27,13 +28,24 @@ export function nestedExecutor(
       executor,
       await requestOf(task, request, ports),
       // `continues` is the step's: other steps of a continued workflow have not been answered.
-      { ...ports, sessionState, emit, continues, saveCheckpoint, approvalId, ...(span && { span }) },
+      {
+        ...ports,
+        ...(ports.inbox && { inbox: inboxOf(ports.inbox, task.within.step_id) }),
+        ...{ sessionState, emit, continues, saveCheckpoint, approvalId },
+        ...(span && { span }),
+      },
       stateOf(run),
     );
     if (outcome.status === "YIELDED") return outcome;
     return nestedOutcome(run.output ? withOrigin(run.output, outcome) : outcome);
   };
 }
+
+/** The messages that are for a step, and those for whichever is under way. */
+const inboxOf = (inbox: Inbox, step_id: string | undefined): Inbox => ({
+  ...inbox,
+  take: () => inbox.take(step_id),
+});
 
 /** The engine wrote it, and no other kind of state is ever nested. */
 const stateOf = ({ state }: NestedRun): RunState | undefined => state as RunState | undefined;

@@ -32,6 +32,9 @@ const continued = ({ run_id, session_id }: AcceptedRun, agent: string, client: C
       form: { session_id, stream: "false", ...form },
     }),
   );
+const noteTo = ({ session_id }: AcceptedRun) => ({
+  form: { session_id, message: "more", message_id: "note" },
+});
 const resolved = (run: AcceptedRun, client: Client, json: object) => {
   const [call] = "tools" in run ? ((run as RunOutput).tools ?? []) : [];
   return taken(client.send("POST", `/approvals/${call?.approval_id}/resolve`, { json }));
@@ -82,6 +85,11 @@ const brokenStream: Exception = {
   kind: /^Query run/,
   check: (answer) => expect(answer.text).not.toContain("RunCompleted"),
 };
+/** What is said to a run is found at its end where it could not be read before. */
+const unreadInbox: Exception = {
+  kind: /^Query run/,
+  check: (answer) => expect(answer.status).toBe(200),
+};
 /** The place of a foreground run that could not be freed expires by itself. */
 const placeStays: Exception = {
   kind: /^UpdateItem user/,
@@ -92,26 +100,26 @@ const createRun: readonly Scenario[] = [
     what: "waiting, new session",
     send: ({ maria }) => start(maria, { stream: "false" }),
     status: 200,
-    except: [placeStays],
+    except: [placeStays, unreadInbox],
   },
   {
     what: "waiting, known session",
     send: ({ maria }, { session_id }) => start(maria, { stream: "false", session_id }),
     status: 200,
-    except: [placeStays],
+    except: [placeStays, unreadInbox],
   },
   {
     what: "waiting, session without a component",
     prepare: ({ openSession }) => openSession(),
     send: ({ maria }, { session_id }) => start(maria, { stream: "false", session_id }),
     status: 200,
-    except: [placeStays],
+    except: [placeStays, unreadInbox],
   },
   {
     what: "waiting, behind the HTTP API",
     send: ({ platform }) => start(clientOf(platform.apiUrl, platform.adminToken), { stream: "false" }),
     status: 200,
-    except: [placeStays],
+    except: [placeStays, unreadInbox],
   },
   {
     what: "streamed, known session",
@@ -235,6 +243,42 @@ const world = walkStoreFaults(
         status: 200,
       },
     ],
+    sendAgentMessage: [
+      {
+        what: "to a waiting run",
+        prepare: waitingRun,
+        send: ({ maria }, run) =>
+          taken(maria.send("POST", `${runsPath}/${run.run_id}/messages`, noteTo(run))),
+        status: 202,
+      },
+      {
+        what: "to a run that has ended",
+        prepare: ({ endedRun }) => endedRun("to go on"),
+        send: ({ maria }, run) =>
+          taken(maria.send("POST", `${runsPath}/${run.run_id}/messages`, noteTo(run))),
+        status: 202,
+      },
+    ],
+    listAgentMessages: [
+      {
+        what: "none",
+        send: get(asMaria, (run) => `${runsPath}/${run.run_id}/messages?session_id=${run.session_id}`),
+        status: 200,
+      },
+    ],
+    withdrawAgentMessage: [
+      {
+        what: "one that waits",
+        prepare: async (lab) => {
+          const run = await waitingRun(lab);
+          await lab.maria.post(`${runsPath}/${run.run_id}/messages`, noteTo(run));
+          return run;
+        },
+        send: ({ maria }, run) =>
+          taken(maria.send("DELETE", `${runsPath}/${run.run_id}/messages/note?session_id=${run.session_id}`)),
+        status: 204,
+      },
+    ],
     getAgentRun: [
       { what: "its owner", send: get(asMaria, pathOf), status: 200 },
       { what: "an admin", send: get(asAdmin, pathOf), status: 200 },
@@ -258,6 +302,9 @@ const world = walkStoreFaults(
     getTeamCheckpoint: "as getAgentCheckpoint",
     forkTeamSession: "as forkAgentSession",
     cancelTeamRun: "as cancelAgentRun",
+    sendTeamMessage: "as sendAgentMessage",
+    listTeamMessages: "as listAgentMessages",
+    withdrawTeamMessage: "as withdrawAgentMessage",
     getTeamRun: "as getAgentRun",
     listTeamRuns: "as listAgentRuns",
     createWorkflowRun: "as createAgentRun",

@@ -105,6 +105,25 @@ export const enveloped =
     return { about, body: { jsonrpc: "2.0", id: "1", params: { id: run_id, contextId: session_id } } };
   };
 
+/** A run that waits for a person, to which something may be said meanwhile. */
+export const waitingForMore =
+  (noun: "agent" | "team"): Stage =>
+  async (owner) => {
+    const { about, session_id } = await paused(owner, noun);
+    return { about, body: { session_id } };
+  };
+
+/** A message that waits for its run to be continued. */
+export const aRunMessage =
+  (noun: Noun): Stage =>
+  async (owner) => {
+    const { about, run_id, session_id } = await paused(owner, noun);
+    const path = `/${noun}s/${about[`${noun}_id`]}/runs/${run_id}/messages`;
+    const form = { session_id, message: "The newer order, please", message_id: "note-1" };
+    await done(owner.post(path, { form }));
+    return { about: { ...about, message_id: "note-1" } };
+  };
+
 /** That of a paused run. */
 export const anApproval: Stage = async (owner) => {
   const message = '[[tool:close_account {"account":"4711"}]]';

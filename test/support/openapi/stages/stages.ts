@@ -37,6 +37,7 @@ import {
   aNamedSession,
   anApproval,
   aPushConfig,
+  aRunMessage,
   aSession,
   aTask,
   aTaskOf,
@@ -53,6 +54,7 @@ import {
   removedApproval,
   resolved,
   soonCancelled,
+  waitingForMore,
 } from "./runs.ts";
 import { done, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
 
@@ -62,6 +64,7 @@ const forKind = (noun: Noun) => {
   return {
     [`list${kind}Runs`]: ended(noun),
     [`run${kind}Agui`]: aThread(noun),
+    [`list${kind}Messages`]: aRunMessage(noun),
     [`update${kind}`]: ofKind(noun),
     [`remove${kind}`]: ofKind(noun),
     [`list${kind}Tasks`]: aTaskOf(noun),
@@ -86,6 +89,8 @@ const stages: Readonly<Record<string, Stage>> = {
   continueAgentRun,
   continueTeamRun,
   continueWorkflowRun,
+  sendAgentMessage: waitingForMore("agent"),
+  sendTeamMessage: waitingForMore("team"),
   getOpenaiResponse: aResponse,
   cancelOpenaiResponse: aResponse,
   getOpenaiModel: async () => ({ about: { model: "agent:assistant" } }),
@@ -164,6 +169,7 @@ const NOUNS = ["agent", "team", "workflow"] as const;
 /** How a thing is made that a variable of a path names; of a kind where there are several. */
 const things: Readonly<Record<string, (noun: Noun) => Stage>> = {
   run_id: ended,
+  message_id: aRunMessage,
   message_index: aCheckpoint,
   session_id: ended,
   key: () => aMedium,

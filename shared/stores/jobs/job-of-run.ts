@@ -1,5 +1,5 @@
-import type { StoredJob } from "../stores/jobs/job-item.ts";
-import type { StoredRun } from "../stores/runs/run-item.ts";
+import type { StoredRun } from "../runs/run-item.ts";
+import type { StoredJob } from "./job-item.ts";
 
 type Queued = {
   readonly run: StoredRun;

@@ -1,0 +1,90 @@
+import type { Db } from "../../stores/db.ts";
+import {
+  listInbox,
+  markMessage,
+  refuseMessage,
+  type StoredMessage,
+  saidIn,
+} from "../../stores/runs/inbox/inbox-item.ts";
+import type { Inbox, SteeredMessage } from "../ports/inbox-port.ts";
+
+/** The inbox of one execution. */
+export type OpenInbox = Inbox & {
+  readonly look: () => {
+    /** The number up to which nothing has to be looked at again: each message was given, refused, withdrawn or moved. */
+    readonly settled: number;
+    /** Ids of the messages that this execution was given and no guard has refused. */
+    readonly given: readonly string[];
+  };
+};
+
+type Opening = {
+  /** Ids of messages that the state has from which the execution begins. */
+  readonly placed: readonly string[];
+  /** Whether the run has begun just now, so that no client can know it yet: its first look reads nothing. */
+  readonly isNew: boolean;
+};
+
+/**
+ * Opens a run's inbox for one execution. What the run's transcript has is what it has taken: a message that an earlier
+ * execution has marked as taken, and lost before its checkpoint, is taken again.
+ */
+export function connectInbox(db: Db, runId: string, { placed, isNew }: Opening): OpenInbox {
+  const had = new Set(placed);
+  /** Their numbers, by id. */
+  const given = new Map<string, number>();
+  const refused = new Set<string>();
+  let settled = 0;
+  let skips = isNew;
+  const isSettled = ({ message_id, state }: StoredMessage) =>
+    had.has(message_id) || given.has(message_id) || (state !== "unread" && state !== "taken");
+
+  const give = async (message: StoredMessage): Promise<SteeredMessage | undefined> => {
+    const { message_id, seq, state } = message;
+    given.set(message_id, seq); // before anything is awaited: other branches of the run look too
+    const now = state === "unread" ? await markMessage(db, runId, seq, "taken") : state;
+    if (now === "taken") return { message_id, ...(await saidIn(db, message)) };
+    refused.add(message_id); // its sender was faster
+    return undefined;
+  };
+  const giveAll = async (due: readonly StoredMessage[]): Promise<SteeredMessage[]> => {
+    const messages: SteeredMessage[] = [];
+    const begun: string[] = [];
+    try {
+      for (const message of due) {
+        if (isSettled(message)) continue; // another branch of the run was first
+        begun.push(message.message_id);
+        const one = await give(message);
+        if (one) messages.push(one);
+      }
+    } catch (error) {
+      for (const id of begun) given.delete(id); // no run has them: the next look begins anew
+      throw error;
+    }
+    return messages;
+  };
+
+  return {
+    async take(step_id) {
+      if (skips) {
+        skips = false;
+        return [];
+      }
+      const found = await listInbox(db, runId, settled);
+      const messages = await giveAll(
+        found.filter((one) => one.step_id === undefined || one.step_id === step_id),
+      );
+      for (const message of found) {
+        if (message.seq === settled + 1 && isSettled(message)) settled = message.seq;
+      }
+      return messages;
+    },
+    async refuse({ message_id }) {
+      const seq = given.get(message_id);
+      if (seq === undefined) return;
+      await refuseMessage(db, runId, seq);
+      refused.add(message_id);
+    },
+    look: () => ({ settled, given: [...given.keys()].filter((id) => !refused.has(id)) }),
+  };
+}
