@@ -24,7 +24,7 @@ describe("a document as a page of the site", () => {
 
   test("keeps code as it is, and loses the marks of generated parts", () => {
     const code = "```md\n[a](b.md) <!-- kept -->\n```";
-    expect(sitePage("docs/a.md", `<!-- begin -->\n${code} \`[a](b.md)\``)).toBe(`\n${code} \`[a](b.md)\``);
+    expect(sitePage("docs/a.md", `<!-- begin -->\n${code}\n\`[a](b.md)\``)).toBe(`\n${code}\n\`[a](b.md)\``);
   });
 });
 
