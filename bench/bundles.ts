@@ -37,6 +37,7 @@ try {
       models: {},
       chats: {},
       cards: {},
+      spans: {},
       tools: {},
     });
     rows.push(rowOf(name, sizes[name], await coldImportMs(fn, environment)));

@@ -18,6 +18,7 @@ import { countWords, queryWords } from "../shared/knowledge/lexical/index-words.
 import { languages } from "../shared/knowledge/lexical/languages.ts";
 import { openPart, type Part, packPart } from "../shared/knowledge/lexical/part.ts";
 import { rankParts } from "../shared/knowledge/lexical/rank-parts.ts";
+import { DEFAULT_WEIGHTS } from "../shared/knowledge/search-type.ts";
 import { type Chunk, chunksOf } from "./search/chunks.ts";
 import { questionsOf, readSections } from "./search/corpus.ts";
 import { readPackageDocs } from "./search/package-docs.ts";
@@ -141,8 +142,8 @@ async function measure(
       nearest(known, vectors, recorded(question) ?? new Float32Array(DIMENSIONS));
     const both: Search = async (question) =>
       fuseRanks([
-        { keys: await near(question), weight: 1 },
-        { keys: await worded(question), weight: 1 },
+        { keys: await near(question), weight: DEFAULT_WEIGHTS.vector },
+        { keys: await worded(question), weight: DEFAULT_WEIGHTS.keyword },
       ]);
     const english = asked.filter(({ language }) => language === "en");
     searches.push(["vector, MiniLM, English questions", near, english]);

@@ -31,6 +31,7 @@ import { openScheduler, type Scheduler } from "./scheduler/scheduler.ts";
 import { type FirstFire, startSchedules } from "./scheduler/schedules.ts";
 import { startEventSource } from "./sqs/event-source.ts";
 import { openSqs, type Sqs } from "./sqs/sqs.ts";
+import type { OutsideKeys } from "./template/app-context.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
 import type { Behaviour, EdgeModel } from "./template/edge.ts";
 import type { FunctionModel } from "./template/functions.ts";
@@ -50,12 +51,8 @@ export type CloudOptions = {
   readonly perThread?: number;
   /** How long idle threads are kept. */
   readonly keptMs?: HostOptions["keptMs"];
-  /** Keys of model providers, for the functions that call one. */
-  readonly modelKeys?: Readonly<Record<string, string>>;
-  /** Secrets of chat platforms, for the functions that talk to them. */
-  readonly chatKeys?: Readonly<Record<string, string>>;
-  /** Key that signs agent cards, by the name of its variable. */
-  readonly cardKeys?: Readonly<Record<string, string>>;
+  /** Keys of services beyond this machine, each for the functions that need it; none when absent. */
+  readonly outsideKeys?: OutsideKeys;
   /** Secrets of tools, for the functions that execute them; asked for when the templates are there. */
   readonly toolSecrets?: () => Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
@@ -124,9 +121,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     // A run of the whole suite is made with one invocation at a time and with many, whatever its tests give.
     perThread = lambdaConcurrency(process.env),
     keptMs = defaultKeptMs,
-    modelKeys = {},
-    chatKeys = {},
-    cardKeys = {},
+    outsideKeys = { models: {}, chats: {}, cards: {}, spans: {} },
     toolSecrets = () => ({}),
     show = () => {},
   } = options;
@@ -163,7 +158,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { grantsRecord } = options;
   const codeFolderOf = writeSettings(join(dataDir, "settings"), model.functions);
   const isAuthors = options.shownToAuthor !== undefined;
-  const fixed = { models: modelKeys, chats: chatKeys, cards: cardKeys, isAuthors };
+  const fixed = { ...outsideKeys, isAuthors };
   const given = () => ({ ...fixed, tools: toolSecrets() });
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>

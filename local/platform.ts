@@ -11,7 +11,7 @@ import type { KnownAddresses } from "./http/browser-guard.ts";
 import { SIGN_IN_PATH, signInLink } from "./http/sign-in-link.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
 import { lockDataFolder } from "./machine/data-lock.ts";
-import { appContext, cardKeys, chatKeys, modelKeys } from "./template/app-context.ts";
+import { appContext, outsideKeys } from "./template/app-context.ts";
 import type { Stack } from "./template/stack.ts";
 import { type Synthesizer, synthesize } from "./template/synthesize.ts";
 import { toolSecretsIn } from "./template/tool-secrets.ts";
@@ -120,9 +120,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     stacks,
     dataDir,
     port: options.port,
-    modelKeys: modelKeys(environment),
-    chatKeys: chatKeys(environment),
-    cardKeys: cardKeys(environment),
+    outsideKeys: outsideKeys(environment),
     toolSecrets: () => toolSecrets,
     // A run of the whole suite is recorded, whatever environments its tests make.
     grantsRecord: process.env.GRANTS_RECORD,

@@ -156,7 +156,7 @@ const isWithin = (folder: string, path: string): boolean => !relative(folder, pa
 
 /** Of the platform's own packages, which bundles import from the project's folder: some managers keep them out of there. */
 export const unhoisted = (specifier: string): string =>
-  `the platform's package ${specifier} is not found from the project. With pnpm put node-linker=hoisted into .npmrc, with yarn nodeLinker: node-modules into .yarnrc.yml, and install again.`;
+  `the platform's package ${specifier} is not found from the project. With pnpm put nodeLinker: hoisted into pnpm-workspace.yaml, with yarn nodeLinker: node-modules into .yarnrc.yml, and install again.`;
 
 const problemText = ({ text, at }: Problem, registry: string): string =>
   [`${at[0] ?? registry}: ${text}`, ...at.map((place) => `    at ${place}`)].join("\n");

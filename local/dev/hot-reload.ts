@@ -6,6 +6,7 @@ import { devBundles } from "../cache-folders.ts";
 import type { Cloud } from "../cloud.ts";
 import type { Stack } from "../template/stack.ts";
 import { functionReloader, type Reloaded } from "./function-reloader.ts";
+import { repeatedProblems } from "./repeated-problems.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 export type HotReloadOptions = {
@@ -64,9 +65,13 @@ export function hotReload(options: HotReloadOptions): () => void {
   // Beside: the next change is not to wait for a synthesis, which may take longer than a reload.
   const compareTemplates = oneAfterTheOther(compare, say);
 
+  const isRepeated = repeatedProblems();
   const once = async (): Promise<void> => {
     const startedAt = performance.now();
-    declared = await reload((reloaded) => say(sentence(reloaded, performance.now() - startedAt)));
+    declared = await reload((reloaded) => {
+      const now = performance.now();
+      if (!isRepeated(reloaded, now)) say(sentence(reloaded, now - startedAt));
+    });
     compareTemplates();
   };
 

@@ -4,7 +4,9 @@ import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { region } from "../template/names.ts";
 
-type Given = Readonly<Record<"models" | "chats" | "tools" | "cards", Readonly<Record<string, string>>>> & {
+type Given = Readonly<
+  Record<"models" | "chats" | "tools" | "cards" | "spans", Readonly<Record<string, string>>>
+> & {
   /** Whether the machine is that of the code's author: messages of errors that others threw are logged there. */
   readonly isAuthors?: boolean;
 };
@@ -15,7 +17,7 @@ type Given = Readonly<Record<"models" | "chats" | "tools" | "cards", Readonly<Re
  *
  * @param version  of a published function: the version that runs
  * @param codeFolder  has the function's settings file
- * @param given    keys of model providers, of chat platforms and of agent cards, and the secrets of tools, each for the functions that use them
+ * @param given    keys of model providers, of chat platforms and of agent cards, headers of spans, and the secrets of tools, each for the functions that use them
  */
 export function functionEnvironment(
   model: FunctionModel,
@@ -29,6 +31,7 @@ export function functionEnvironment(
     ...(callsModels(model) && given.models),
     ...(talksToChats(model) && given.chats),
     ...(signsCards(model) && given.cards),
+    ...(has(model, "OTLP_ENDPOINTS") && given.spans),
     // In one variable: a tool gets its own by its context, here as on AWS, and none of them by the environment.
     ...(executesTools(model) && { TOOL_SECRET_VALUES: JSON.stringify(given.tools) }),
     ...model.environment,

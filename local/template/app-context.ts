@@ -42,17 +42,18 @@ export function environmentOf(given: Readonly<Record<string, unknown>>): Record<
   );
 }
 
-/** The model providers' keys in the environment. They are never written to a template or a file. */
-export const modelKeys = (environment: Environment): Record<string, string> =>
-  valuesOf([...keys.defaultModel.names, ...keys.providers.names], environment);
+type Values = Readonly<Record<string, string>>;
 
-/** The chat platforms' keys in the environment. They are never written to a template or a file. */
-export const chatKeys = (environment: Environment): Record<string, string> =>
-  valuesOf(keys.chats.names, environment);
+/** Of model providers, of chat platforms, of agent cards, and headers for endpoints of spans, each by the names of variables. */
+export type OutsideKeys = Readonly<Record<"models" | "chats" | "cards" | "spans", Values>>;
 
-/** The key of agent cards in the environment. It is never written to a template or a file. */
-export const cardKeys = (environment: Environment): Record<string, string> =>
-  valuesOf(keys.cards.names, environment);
+/** The keys in the environment. They are never written to a template or a file. */
+export const outsideKeys = (environment: Environment): OutsideKeys => ({
+  models: valuesOf([...keys.defaultModel.names, ...keys.providers.names], environment),
+  chats: valuesOf(keys.chats.names, environment),
+  cards: valuesOf(keys.cards.names, environment),
+  spans: valuesOf(keys.spans.names, environment),
+});
 
 const valuesOf = (names: readonly string[], environment: Environment): Record<string, string> =>
   Object.fromEntries(

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { CreateError } from "./create-error.ts";
-import { filesOf, type Project, type TemplateFile, writeFiles } from "./make-project.ts";
+import { filesOf, PNPM_SETTINGS, type Project, type TemplateFile, writeFiles } from "./make-project.ts";
 
 /** Files at the top of the project; all others go into `agent-platform/`, where they are in the way of nothing. */
-const atTop = new Set(["agent-platform.config.ts", "cdk.json", ".env.example", ".npmrc", ".yarnrc.yml"]);
+const atTop = new Set(["agent-platform.config.ts", "cdk.json", ".env.example", PNPM_SETTINGS, ".yarnrc.yml"]);
 /** The project has its own. */
 const left = new Set(["package.json", ".gitignore", "README.md", "tsconfig.json"]);
 const CODE = "agent-platform";
@@ -34,6 +34,18 @@ export async function addToProject(project: Project): Promise<void> {
   const template = JSON.parse(textOf(files, "package.json"));
   await writeFile(manifestFile, `${JSON.stringify(withAgents(manifest, template), null, 2)}\n`);
   await addLines(join(target, ".gitignore"), textOf(files, ".gitignore").trimEnd().split("\n"));
+  const settings = textOf(files, PNPM_SETTINGS);
+  const workspace = settings === "" ? undefined : workspaceAbove(target);
+  if (workspace !== undefined && !(await readFile(workspace, "utf8")).includes("nodeLinker: hoisted"))
+    console.log(`Functions are bundled from this folder. Put these lines into ${workspace}:\n\n${settings}`);
+}
+
+/** The settings of the pnpm monorepo that a folder is in, or its own; undefined where there are none. */
+function workspaceAbove(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, PNPM_SETTINGS))) return join(at, PNPM_SETTINGS);
+    if (at === dirname(at)) return undefined;
+  }
 }
 
 const textOf = (files: readonly TemplateFile[], wanted: string): string =>
@@ -42,6 +54,7 @@ const textOf = (files: readonly TemplateFile[], wanted: string): string =>
 function placed({ path, text }: TemplateFile, target: string): TemplateFile[] {
   if (!atTop.has(path)) return [{ path: `${CODE}/${path}`, text }];
   if (existsSync(join(target, path))) return [];
+  if (path === PNPM_SETTINGS && workspaceAbove(target) !== undefined) return [];
   return [{ path, text: text.replace('"./registry.ts"', `"./${CODE}/registry.ts"`) }];
 }
 

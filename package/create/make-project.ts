@@ -1,9 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CreateError } from "./create-error.ts";
 import { manager } from "./install.ts";
 import { neededPackages } from "./needed-packages.ts";
+
+/** Where pnpm reads settings: at the top of a monorepo alone. */
+export const PNPM_SETTINGS = "pnpm-workspace.yaml";
 
 /** What a project begins with, by the name of its template. */
 export const templates = {
@@ -89,9 +92,18 @@ export async function filesOf(
   }));
 }
 
-/** Functions are bundled from the project's folder, where not every manager puts the packages of packages. */
+/**
+ * Functions are bundled from the project's folder, where not every manager puts the packages of packages. pnpm also fails with scripts
+ * of packages that its settings do not name: esbuild works without its own. The last line is for pnpm 10.
+ */
+const PNPM = `nodeLinker: hoisted
+allowBuilds:
+  esbuild: false
+ignoredBuiltDependencies: [esbuild]
+`;
+
 export function ofManager(name: string = manager()): readonly TemplateFile[] {
-  if (name === "pnpm") return [{ path: ".npmrc", text: "node-linker=hoisted\n" }];
+  if (name === "pnpm") return [{ path: PNPM_SETTINGS, text: PNPM }];
   return name === "yarn" ? [{ path: ".yarnrc.yml", text: "nodeLinker: node-modules\n" }] : [];
 }
 
@@ -105,16 +117,16 @@ function fill(path: string, text: string, model: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-async function filesIn(folder: string): Promise<TemplateFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return Promise.all(
-    entries
-      .filter((one) => one.isFile())
-      .map(async ({ parentPath, name }) => ({
-        path: join(relative(folder, parentPath), storedAs[name] ?? name).replaceAll("\\", "/"),
-        text: await readFile(join(parentPath, name), "utf8"),
-      })),
-  );
+/** Folder by folder: where yarn keeps packages in archives, Node's way to read all at once does not say where a file is. */
+async function filesIn(folder: string, below = ""): Promise<TemplateFile[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true });
+  const found = entries.map(async (entry) => {
+    const { name } = entry;
+    if (entry.isDirectory()) return filesIn(folder, `${below}${name}/`);
+    const text = await readFile(join(folder, below, name), "utf8");
+    return [{ path: `${below}${storedAs[name] ?? name}`, text }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 export async function writeFiles(target: string, files: readonly TemplateFile[]): Promise<void> {

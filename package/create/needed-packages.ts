@@ -1,3 +1,5 @@
+import { manager } from "./install.ts";
+
 /** The platform's own Node: a project brings it where its user's is older. */
 const NODE = 24;
 
@@ -19,12 +21,18 @@ const pinned = (packages: readonly Pinned[]): Record<string, string> =>
   Object.fromEntries(packages.map(({ name, version }) => [name, version]));
 
 /**
- * What a project depends on because of the machine that it is made on, by the fields of `package.json`.
+ * What a project depends on because of the machine that it is made on, by the fields of `package.json`: all of these packages, so that
+ * each of a project's users gets the one that fits. Other managers than npm install one for Windows everywhere, since it names its
+ * system in an older form; they get the one of this machine.
  *
  * @param version  of its user's Node, such as `22.4.1`
  */
-export const neededPackages = (
+export function neededPackages(
   version: string = process.versions.node,
-): Readonly<Record<string, Record<string, string>>> =>
-  // All of them, so that each of a project's users gets the one that fits.
-  needsNode(version) ? { optionalDependencies: pinned(Object.values(nodePackages)) } : {};
+  name: string = manager(),
+): Readonly<Record<string, Record<string, string>>> {
+  if (!needsNode(version)) return {};
+  const own = nodePackages[`${process.platform}-${process.arch}`];
+  const packages = name === "npm" ? Object.values(nodePackages) : own === undefined ? [] : [own];
+  return packages.length === 0 ? {} : { optionalDependencies: pinned(packages) };
+}

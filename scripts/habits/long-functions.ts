@@ -11,7 +11,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "bench/soak/kinds-of-work.ts kindsOfWork": 96,
   "console/screens/home/use-attention.ts useAttention": 123,
   "lib/stacks/service-stack.ts createServiceStack": 134,
-  "local/cloud.ts startCloud": 128,
+  "local/cloud.ts startCloud": 126,
   "local/scheduler/scheduler.ts openScheduler": 130,
   "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 131,
   "local/lambda/start-thread.ts startThread": 134,

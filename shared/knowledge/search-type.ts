@@ -7,8 +7,11 @@ import { type EmbedderView, NO_EMBEDDER } from "./embedders/embedder.ts";
 export const searchTypesWith = ({ id }: Pick<EmbedderView, "id">): readonly SearchType[] =>
   id === NO_EMBEDDER ? ["keyword"] : ["hybrid", "vector", "keyword"];
 
-/** Both kinds of search count the same. */
-const EVEN: SearchWeights = { vector: 1, keyword: 1 };
+/**
+ * Words count a little more: where an embedder finds less than they do, it takes first places from them otherwise. Measured with
+ * `npm run bench:search`; see docs/decisions/2026-11-23-lexical-search.md.
+ */
+export const DEFAULT_WEIGHTS: SearchWeights = { vector: 1, keyword: 1.3 };
 
 type Asked = {
   readonly search_type?: SearchType | null | undefined;
@@ -38,8 +41,8 @@ export function weightsOf(
   }
   if (type === "vector") return { vector: 1, keyword: 0 };
   if (type === "keyword") return { vector: 0, keyword: 1 };
-  const weights = { ...EVEN, ...base.weights, ...withoutNothing(asked.weights) };
-  return weights.vector > 0 || weights.keyword > 0 ? weights : EVEN;
+  const weights = { ...DEFAULT_WEIGHTS, ...base.weights, ...withoutNothing(asked.weights) };
+  return weights.vector > 0 || weights.keyword > 0 ? weights : DEFAULT_WEIGHTS;
 }
 
 const withoutNothing = (weights: Asked["weights"]): Partial<SearchWeights> =>

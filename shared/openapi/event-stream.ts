@@ -10,6 +10,7 @@ const eventOf = {
   agui: "AguiEvent",
   mcp: "McpAnswer",
   "openai-chat": "ChatCompletionChunk",
+  "openai-response": "ResponseStreamEvent",
 } as const satisfies Record<StreamKind, SchemaName>;
 
 /**

@@ -19,10 +19,18 @@ export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-s
 export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;
 
 /**
- * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui`, `mcp` and `openai-chat` in the
- * frames of A2A, AG-UI, MCP and OpenAI.
+ * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui`, `mcp`, `openai-chat` and
+ * `openai-response` in the frames of A2A, AG-UI, MCP and OpenAI.
  */
-export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task" | "agui" | "mcp" | "openai-chat";
+export type StreamKind =
+  | "agent-run"
+  | "team-run"
+  | "workflow-run"
+  | "task"
+  | "agui"
+  | "mcp"
+  | "openai-chat"
+  | "openai-response";
 
 /** A header of a request: text, unless its JSON Schema says more. Its handler reads it. */
 export type DescribedHeader = {

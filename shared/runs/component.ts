@@ -1,5 +1,6 @@
 import type { Principal } from "../auth/principal.ts";
 import { mayCall } from "../auth/scopes/scopes.ts";
+import type { Write } from "../data/index.ts";
 import type { FindRunnable, KnowsRunnable, VersionRequest } from "../engine/component/find-runnable.ts";
 import type { Runnable, RunnableKind } from "../engine/define/runnable.ts";
 import { notFound, ServiceError } from "../errors.ts";
@@ -39,8 +40,14 @@ export type ClientToolsRequest = {
   readonly given_history?: GivenHistory;
 };
 
-/** `task` is set when another agent's message requests the run: the message's id, as that agent names it, and its parts. */
-export type TaskRequest = { readonly task?: Pick<StoredTask, "message_id" | "parts"> };
+/**
+ * `task` is set when another agent's message requests the run: the message's id, as that agent names it, and its parts. `late`
+ * is set when the run answers a message to one that has ended: what writes that message, by the id of the new run.
+ */
+export type TaskRequest = {
+  readonly task?: Pick<StoredTask, "message_id" | "parts">;
+  readonly late?: (run_id: string) => Promise<Write>;
+};
 
 type RawRequest<Request> = Omit<Request, "component" | "params"> & {
   readonly params: Readonly<Record<string, string>>;

@@ -55,6 +55,7 @@ const model = {
     "modelApiKeySecret",
     "modelProviders",
     "modelPrices",
+    "modelWindows",
     "modelHealth",
     "modelLimits",
     "promptCache",
@@ -122,6 +123,7 @@ const tracing = {
     "otlpHeadersSecret",
   ),
   ...variablesOf(runs, "trace_sample_ratio", "trace_retention_days"),
+  ...keyEntries(keys.spans.names),
 };
 
 const chatInterfaces = variablesOf(chatSettings, "whatsapp", "telegram", "slack");

@@ -40,6 +40,8 @@ export const keys = {
   },
   /** signs agent cards, see [signed cards](a2a.md#signed-cards); needs `PUBLIC_URL` */
   cards: { may: "a key", names: ["A2A_CARD_KEY"] },
+  /** headers for the endpoints of `OTLP_ENDPOINTS`, such as `{"x-api-key": "…"}` */
+  spans: { may: "a JSON object", names: ["OTLP_HEADERS"] },
 } as const satisfies Readonly<Record<string, Keys>>;
 
 /** Entries of the schema of a function's environment, for keys that it may be given. */

@@ -20,6 +20,8 @@ export type TracingEnv = {
   readonly TRACE_PARENT: "link" | "trust";
   readonly OTLP_ENDPOINTS: readonly string[];
   readonly OTLP_HEADERS_SECRET?: string | undefined;
+  /** Of this machine, in place of the secret: the text of a JSON object. */
+  readonly OTLP_HEADERS?: string | undefined;
 };
 
 /**
@@ -54,8 +56,9 @@ export function connectTracing(
 
 async function connectExport(env: TracingEnv): Promise<ExportSpans> {
   const { exportByOtlp } = await import("./export-spans.ts");
-  const { OTLP_ENDPOINTS, OTLP_HEADERS_SECRET: secret } = env;
-  const headers = secret === undefined ? undefined : () => readSecret(secret);
+  const { OTLP_ENDPOINTS, OTLP_HEADERS: given, OTLP_HEADERS_SECRET: secret } = env;
+  const ofSecret = secret === undefined ? undefined : () => readSecret(secret);
+  const headers = given === undefined ? ofSecret : async () => given;
   return exportByOtlp(OTLP_ENDPOINTS, resourceOf(env), headers);
 }
 

@@ -50,6 +50,7 @@ const free: Readonly<Record<string, string>> = {
   AgentCardAnswer: ofProtocol,
   AguiEvent: "the members depend on the type of the event; docs/guide/ag-ui.md",
   ChatCompletionChunk: "the members depend on the chunk; docs/guide/openai.md",
+  ResponseStreamEvent: "the members depend on the type of the event; docs/guide/openai.md",
   McpAnswer: mcp,
   "McpAnswer.result": mcp,
   McpAnswerError: mcp,

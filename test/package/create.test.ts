@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { unhoisted } from "../../build/registry/describe-registry.ts";
 import { managerOf, missingTools } from "../../package/cli/cdk-tools.ts";
 import { manager } from "../../package/create/install.ts";
@@ -43,7 +44,9 @@ describe("a new project", () => {
 
   test("depends on a locked Node where its user's is older, and on nothing else of a machine", () => {
     expect(neededPackages("24.21.0")).toEqual({});
-    expect(neededPackages("20.20.2")).toEqual({
+    const { name = "", version } = nodePackages[`${process.platform}-${process.arch}`] ?? {};
+    expect(neededPackages("20.20.2", "yarn")).toEqual({ optionalDependencies: { [name]: version } });
+    expect(neededPackages("20.20.2", "npm")).toEqual({
       optionalDependencies: Object.fromEntries(
         Object.values(nodePackages).map(({ name, version }) => [name, version]),
       ),
@@ -95,6 +98,34 @@ describe("agents are added to a project that is there", () => {
   });
 });
 
+describe("agents are added to a package of a monorepo of pnpm", () => {
+  test("whose settings are at its top: a file of its own would take the package out of it", async () => {
+    const top = join(place, "workspace");
+    const folder = join(top, "packages/agents");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(top, "pnpm-workspace.yaml"), "packages: [packages/*]\n");
+    writeFileSync(join(folder, "package.json"), "{}");
+    const { npm_config_user_agent: before = "" } = process.env;
+    const cwd = process.cwd();
+    const said: unknown[] = [];
+    const { log } = console;
+    process.env.npm_config_user_agent = "pnpm/12.21.0 npm/? node/v24.0.0";
+    console.log = (text) => said.push(text);
+    process.chdir(folder);
+    try {
+      await create(["--init", "--no-install", "--package", "^1.2.3"], false);
+    } finally {
+      process.chdir(cwd);
+      console.log = log;
+      process.env.npm_config_user_agent = before;
+    }
+    expect(existsSync(join(folder, "pnpm-workspace.yaml"))).toBe(false);
+    expect(read("workspace", "pnpm-workspace.yaml")).toBe("packages: [packages/*]\n");
+    expect(said.join("\n")).toContain(`Put these lines into ${join(top, "pnpm-workspace.yaml")}:`);
+    expect(existsSync(join(folder, "agent-platform.config.ts"))).toBe(true);
+  });
+});
+
 describe("the CDK", () => {
   test("is missed by name, and added with the manager whose lockfile is nearest", () => {
     const inside = join(place, "mono/packages/agents");
@@ -108,10 +139,15 @@ describe("the CDK", () => {
   });
 
   test("a project of pnpm or yarn says where packages of packages belong, and an older one is named the line", () => {
-    expect(ofManager("pnpm")).toEqual([{ path: ".npmrc", text: "node-linker=hoisted\n" }]);
+    const [settings] = ofManager("pnpm");
+    expect(settings?.path).toBe("pnpm-workspace.yaml");
+    expect(parse(settings?.text ?? "")).toMatchObject({
+      nodeLinker: "hoisted",
+      allowBuilds: { esbuild: false },
+    });
     expect(ofManager("yarn")).toEqual([{ path: ".yarnrc.yml", text: "nodeLinker: node-modules\n" }]);
     expect(ofManager("npm")).toEqual([]);
-    expect(unhoisted("@cfworker/json-schema")).toContain("node-linker=hoisted into .npmrc");
+    expect(unhoisted("@cfworker/json-schema")).toContain("nodeLinker: hoisted into pnpm-workspace.yaml");
   });
 
   test("the manager that started the command installs", () => {

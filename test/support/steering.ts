@@ -9,7 +9,7 @@ type RunRef = { readonly run_id: string; readonly session_id: string };
 
 export const MARIA = { kind: "user", user_id: "maria", scopes: ["agents:run"], admin: false } as const;
 
-/** Says something to a run of the world's assistant. @returns the message; undefined where the run has ended */
+/** Says something to a run of the world's assistant. @returns the message; `late` where the run has ended */
 export async function say(
   world: QueueWorld,
   ref: RunRef,
@@ -20,7 +20,9 @@ export async function say(
   const agent = world.agent("assistant");
   if (!run || !agent) throw new Error(`no run ${ref.run_id}`);
   const { if_ended = "run", content = `say ${message_id}` } = more;
-  return sendRunMessage(world, MARIA, agent, run, { message_id, content, media: {}, if_ended });
+  const ended = { message_id, state: "moved", late: true } as const;
+  const sent = { message_id, content, media: {}, if_ended };
+  return sendRunMessage(world, MARIA, agent, run, sent, async () => ended);
 }
 
 /** Models that call something back before each of their calls. @param called gets the number of the call, from 1 */

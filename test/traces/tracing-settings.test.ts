@@ -273,6 +273,13 @@ describe("a place that spans are sent to", () => {
     });
   });
 
+  test("receives the headers that a machine has in its environment", async () => {
+    const place = await collector(200);
+    await traced({ OTLP_ENDPOINTS: [place.url], OTLP_HEADERS: '{"x-tenant": "mine"}' });
+    expect(place.sent.map(({ key }) => key)).toEqual(["mine"]);
+    place.stop();
+  });
+
   test("receives the headers of a secret, also when that could not be read at first", async () => {
     const place = await collector(200);
     const folder = mkdtempSync(join(tmpdir(), "secrets-"));

@@ -1,6 +1,6 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
-import type { HandlerRequest } from "../../../shared/http/handler.ts";
+import { EventStream, type HandlerRequest } from "../../../shared/http/handler.ts";
 import { RefusedParameter } from "../../../shared/http/openai-refusal.ts";
 import { answerFields, openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { openaiRoutes } from "../../../shared/routes/protocols/openai.ts";
@@ -10,12 +10,18 @@ import {
   continueComponentRun,
   createComponentRun,
   findVisibleRun,
+  followFrames,
   requireScope,
   visibleRun,
 } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { ResponseObject, ResponseRequest } from "../../../shared/schemas/openai/response.ts";
+import type {
+  ResponseObject,
+  ResponseQuery,
+  ResponseRequest,
+} from "../../../shared/schemas/openai/response.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
+import { readEvents } from "../../../shared/stores/runs/events.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { forkComponentSession } from "../fork-component-session.ts";
@@ -23,45 +29,104 @@ import type { McpDeps } from "../mcp/mcp-deps.ts";
 import { acceptedRun } from "./accepted-run.ts";
 import { CALL } from "./chat-end.ts";
 import { chatInput, clientToolsOf, outputSchemaOf } from "./chat-input.ts";
-import { followedRun } from "./followed-run.ts";
+import { type Frames, followedRun } from "./followed-run.ts";
 import { componentOfModel } from "./model-names.ts";
-import { asChat, decisionsIn, itemsOfInput, outputsIn, readResponseRequest } from "./response-input.ts";
+import { responseFrames } from "./response-frames.ts";
+import {
+  asChat,
+  decisionsIn,
+  itemsOfInput,
+  newItems,
+  outputsIn,
+  readResponseRequest,
+} from "./response-input.ts";
 import { KEPT, RESPONSE, responseOf } from "./response-of.ts";
+import { withReferences } from "./response-references.ts";
 import { placeOf } from "./run-address.ts";
 
 type Request = HandlerRequest<typeof openaiRoutes.createOpenaiResponse>;
-type Named = HandlerRequest<typeof openaiRoutes.getOpenaiResponse>;
+type Cancelled = HandlerRequest<typeof openaiRoutes.cancelOpenaiResponse>;
+type Named = Pick<Cancelled, "params" | "principal" | "signal" | "origin">;
 type Asked = { readonly asked: ResponseRequest; readonly component: Component };
 
 /**
  * A response is a run. Results of the client's functions and decisions continue the run that waits for them; anything else begins
  * one. In the background it is executed by the queue, and answered at once.
  */
-export async function createOpenaiResponse(request: Request, deps: McpDeps): Promise<ResponseObject> {
-  const asked = readResponseRequest(request.body);
-  const component = await componentOfModel(deps, request.principal, asked.model);
-  const previous = await previousRun({ asked, component }, request, deps);
+export async function createOpenaiResponse(
+  request: Request,
+  deps: McpDeps,
+): Promise<ResponseObject | EventStream> {
+  const read = readResponseRequest(request.body);
+  const component = await componentOfModel(deps, request.principal, read.model);
+  const asked = await withReferences(read, component, request, deps);
   const of = { asked, component };
-  const run = isAnswer(asked)
+  const previous = await previousRun(of, request, deps);
+  const begin = isAnswer(asked)
     ? await goOn(await answeredRun(of, previous, request, deps), of, request, deps)
     : await start(of, previous, request, deps);
-  return responseOf(run, deps.mcp.publicUrl ?? request.origin ?? "");
+  const origin = deps.mcp.publicUrl ?? request.origin ?? "";
+  const { isQueued } = begin;
+  if (asked.stream === true) return streamOf(begin, responseFrames({ component, origin, isQueued }, deps));
+  const run = isQueued
+    ? await acceptedRun(await begin.accept(), { component, principal: request.principal }, deps)
+    : await followedRun(begin.stream, deps);
+  return responseOf(run, origin);
 }
 
-/** @throws ServiceError NOT_FOUND for an id that is none of ours, and for another user's */
-export async function getOpenaiResponse(request: Named, deps: McpDeps): Promise<ResponseObject> {
+async function streamOf({ stream }: Begin, frames: Frames): Promise<EventStream> {
+  const answer = await stream(frames);
+  if (answer instanceof EventStream) return answer;
+  throw new Error("a run that is streamed was answered otherwise");
+}
+
+/** What begins a run, or continues one: streamed, or accepted by the queue where that executes it. */
+type Begin = {
+  readonly isQueued: boolean;
+  readonly stream: (frames: Frames) => Promise<unknown>;
+  readonly accept: () => Promise<unknown>;
+};
+
+/**
+ * The response as it is, or its events from the beginning or behind one of them on. A run that was continued has the events since
+ * it was.
+ *
+ * @throws ServiceError NOT_FOUND for an id that is none of ours, and for another user's
+ */
+export async function getOpenaiResponse(
+  request: Named & { readonly query: ResponseQuery },
+  deps: McpDeps,
+): Promise<ResponseObject | EventStream> {
   const run = await namedRun(request, deps, "read");
-  return responseOf(run, deps.mcp.publicUrl ?? request.origin ?? "");
+  const origin = deps.mcp.publicUrl ?? request.origin ?? "";
+  const { stream, starting_after: after } = request.query;
+  if (stream !== true) return responseOf(run, origin);
+  const component: Component = { kind: run.component_type, id: run.component_id };
+  const frames = responseFrames({ component, origin, isQueued: run.queued, after }, deps);
+  const { signal } = request;
+  const { owner, session_id, run_id } = run;
+  const followed = { signal, frames, body: { stream_events: true } };
+  return new EventStream(
+    followFrames(followed, deps, { owner, session_id, run_id }, await beginningOf(run, deps)),
+  );
+}
+
+/** Index of the first event since the run was begun, or continued. */
+async function beginningOf(run: StoredRun, { db }: McpDeps): Promise<number> {
+  const { events } = await readEvents(db, run);
+  const pauses = events.filter(({ event, run_id }) => run_id === run.run_id && event.endsWith("Paused"));
+  const last = run.status === "PAUSED" ? pauses.at(-2) : pauses.at(-1);
+  return last ? last.event_index + 1 : 0;
 }
 
 /** Cancels the run: one that waits at once, one that is executed at its next checkpoint. */
-export async function cancelOpenaiResponse(request: Named, deps: McpDeps): Promise<ResponseObject> {
+export async function cancelOpenaiResponse(request: Cancelled, deps: McpDeps): Promise<ResponseObject> {
   const { run_id, session_id, component_type, component_id } = await namedRun(request, deps, "run");
   const { principal, signal, headers } = request;
   const component: Component = { kind: component_type, id: component_id };
   const cancelled = { params: { run_id }, query: { session_id }, body: undefined as never };
   await cancelComponentRun({ ...{ component, principal, signal, headers }, ...cancelled }, deps);
-  return getOpenaiResponse(request, deps);
+  return responseOf(await namedRun(request, deps, "read"), deps.mcp.publicUrl ?? request.origin ?? "");
 }
 
 async function namedRun(
@@ -77,7 +142,7 @@ async function namedRun(
 }
 
 const isAnswer = (asked: ResponseRequest): boolean => {
-  const items = itemsOfInput(asked);
+  const items = newItems(itemsOfInput(asked));
   return outputsIn(items).size > 0 || decisionsIn(items).size > 0;
 };
 
@@ -108,7 +173,7 @@ async function start(
   previous: StoredRun | undefined,
   request: Request,
   deps: McpDeps,
-) {
+): Promise<Begin> {
   const { principal, signal, waitLimits, headers } = request;
   const chat = asChat(asked);
   const { message, media, given_history } = chatInput(chat);
@@ -120,25 +185,28 @@ async function start(
     session_id === undefined && messages.length > 0 ? given_history : instructions && { instructions };
   const client_tools = component.kind === "workflow" ? [] : clientToolsOf(chat);
   const output_schema = outputSchemaOf(chat);
-  const background = asked.background === true;
+  const isQueued = asked.background === true;
   const key = headers["idempotency-key"];
-  const run = {
+  const runWith = (stream: boolean) => ({
     ...{ component, principal, signal, params: {}, query: {} },
     ...(waitLimits && { waitLimits }),
     ...(given && { given_history: given }),
     ...(client_tools.length > 0 && { client_tools }),
-    headers: { ...(key !== undefined && background && { "idempotency-key": key }) },
+    headers: { ...(key !== undefined && isQueued && { "idempotency-key": key }) },
     body: {
       message,
       ...media,
-      ...{ stream: !background, stream_events: true, background },
+      ...{ stream, stream_events: true, background: isQueued },
       ...(session_id !== undefined && { session_id }),
       ...(output_schema && { output_schema }),
       metadata: { ...asked.metadata, [KEPT]: { previous_response_id: asked.previous_response_id ?? null } },
     },
+  });
+  return {
+    isQueued,
+    stream: (frames) => createComponentRun({ ...runWith(true), frames }, deps),
+    accept: () => createComponentRun(runWith(false), deps),
   };
-  if (background) return acceptedRun(await createComponentRun(run, deps), { component, principal }, deps);
-  return followedRun((frames) => createComponentRun({ ...run, frames }, deps), deps);
 }
 
 /** The session of a conversation that is named; of an older response a copy up to it. */
@@ -197,7 +265,7 @@ async function answeredRun(
   { principal }: Request,
   { db, clock }: McpDeps,
 ): Promise<StoredRun> {
-  const [call_id = ""] = outputsIn(itemsOfInput(asked)).keys();
+  const [call_id = ""] = outputsIn(newItems(itemsOfInput(asked))).keys();
   const place = placeOf(CALL, call_id);
   const isOwn = place && place.component.kind === component.kind && place.component.id === component.id;
   const called =
@@ -215,10 +283,10 @@ async function goOn(
   { asked, component }: Asked,
   request: Request,
   deps: McpDeps,
-): Promise<StoredRun> {
+): Promise<Begin> {
   const { principal, signal, waitLimits } = request;
   const { run_id, session_id } = run;
-  const items = itemsOfInput(asked);
+  const items = newItems(itemsOfInput(asked));
   const outputs = new Map(
     [...outputsIn(items)].map(([id, text]) => [placeOf(CALL, id)?.call_id ?? id, text]),
   );
@@ -233,23 +301,19 @@ async function goOn(
   if (unknown !== undefined)
     throw new RefusedParameter("input", `input: the run does not wait for ${unknown}`, "invalid_value");
   if (answers.length < openInterrupts(run).length) refuseUnanswered(run);
-  const background = run.queued;
+  // What began in the queue continues there, whether its client waits or not.
+  const isQueued = run.queued;
   const asForm = {
     ...answerFields(answers),
-    stream_events: true,
-    background,
-    fork: false,
-    regenerate: false,
+    ...{ stream_events: true, background: isQueued, fork: false, regenerate: false, session_id },
   };
   const base = {
     ...{ component, principal, signal, headers: {}, query: {}, params: { run_id } },
     ...(waitLimits && { waitLimits }),
   };
-  // What began in the queue continues there, whether its client waits or not.
-  if (background) {
-    const body = { ...asForm, stream: false, session_id };
-    return acceptedRun(await continueComponentRun({ ...base, body }, deps), { component, principal }, deps);
-  }
-  const body = { ...asForm, stream: true, session_id };
-  return followedRun((frames) => continueComponentRun({ ...base, body, frames }, deps), deps);
+  return {
+    isQueued,
+    stream: (frames) => continueComponentRun({ ...base, body: { ...asForm, stream: true }, frames }, deps),
+    accept: () => continueComponentRun({ ...base, body: { ...asForm, stream: false } }, deps),
+  };
 }

@@ -22,9 +22,7 @@ export function readResponseRequest(text: string): ResponseRequest {
 }
 
 function refuseUnserved(request: ResponseRequest): void {
-  const { stream, background, store, prompt, conversation, previous_response_id, tool_choice, tools } =
-    request;
-  if (stream === true) throw unserved("stream", "responses are not streamed here; chat completions are");
+  const { background, store, prompt, conversation, previous_response_id, tool_choice, tools } = request;
   if (background === true && store === false)
     throw unserved("store", "a response in the background is stored");
   if (prompt !== undefined && prompt !== null)
@@ -44,6 +42,10 @@ const unserved = (param: string, why: string): RefusedParameter =>
 
 export const itemsOfInput = ({ input }: ResponseRequest): readonly ResponseInput[] =>
   typeof input === "string" ? [{ role: "user", content: input }] : input;
+
+/** What is newer than the last message of the assistant: what is before it was answered. */
+export const newItems = (items: readonly ResponseInput[]): readonly ResponseInput[] =>
+  items.slice(items.findLastIndex(({ role }) => role === "assistant") + 1);
 
 /** Results of functions, by the ids of their calls. */
 export const outputsIn = (items: readonly ResponseInput[]): ReadonlyMap<string, string> =>
@@ -66,8 +68,8 @@ export const decisionsIn = (items: readonly ResponseInput[]): ReadonlyMap<string
   );
 
 /**
- * A request as one of chat completions, which says the same of messages, functions and the form of the answer. Items that are no
- * messages are left out.
+ * A request as one of chat completions, which says the same of messages, calls, functions and the form of the answer. Other items
+ * are left out.
  */
 export const asChat = (request: ResponseRequest): ChatRequest => {
   const { model, instructions, tools, tool_choice, text } = request;
@@ -89,7 +91,18 @@ export const asChat = (request: ResponseRequest): ChatRequest => {
   };
 };
 
-function messageOf({ type = "message", role, content }: ResponseInput): ChatMessage[] {
+function messageOf(item: ResponseInput): ChatMessage[] {
+  const { type = "message", role, content, call_id = "", output } = item;
+  if (type === "function_call") {
+    const { name, arguments: args } = item;
+    if (typeof name !== "string" || typeof args !== "string") return [];
+    const call = { id: call_id, type: "function" as const, function: { name, arguments: args } };
+    return [{ role: "assistant", content: "", tool_calls: [call] }];
+  }
+  if (type === "function_call_output") {
+    const text = typeof output === "string" ? output : JSON.stringify(output ?? "");
+    return [{ role: "tool", tool_call_id: call_id, content: text }];
+  }
   if (type !== "message" || role === undefined) return [];
   return [{ role, content: typeof content === "string" ? content : (content ?? []).map(partOf) }];
 }

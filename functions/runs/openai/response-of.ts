@@ -10,6 +10,8 @@ import { addressOf } from "./run-address.ts";
 
 export const RESPONSE = "resp_";
 export const MESSAGE = "msg_";
+/** Before the id of the call. */
+export const FUNCTION_CALL = "fc_";
 
 /** The member of a run's metadata in which the request is kept, as far as a response says it again. */
 export const KEPT = "openai";
@@ -77,10 +79,11 @@ function itemsOf(run: StoredRun, component: Component, origin: string): Response
   const calls = (output.tools ?? []).filter(
     (call) => call.result !== null && !call.external_execution_required,
   );
-  const elsewhere = open.filter((one) => !one.isClientTool && one.interrupt.reason !== "confirmation");
-  const content = status === "COMPLETED" || status === "REGENERATED" ? output.content : undefined;
-  const whole = typeof content === "string" ? content : content === undefined ? "" : JSON.stringify(content);
-  const said = elsewhere.length > 0 ? pauseText(elsewhere, origin) : whole;
+  // A step that waits for a confirmation is no call, so that there is no item for it.
+  const elsewhere = open.filter(
+    ({ isClientTool, interrupt, call }) => !isClientTool && !(call && interrupt.reason === "confirmation"),
+  );
+  const said = elsewhere.length > 0 ? pauseText(elsewhere, origin) : textOfRun(run);
   return [
     ...calls.map((call) => executed(call, run_id, component)),
     ...open.flatMap(({ interrupt, call, isClientTool }): ResponseItem[] => {
@@ -88,7 +91,9 @@ function itemsOf(run: StoredRun, component: Component, origin: string): Response
       const asked = { name: call.name, arguments: JSON.stringify(call.args ?? {}) };
       if (isClientTool) {
         const call_id = addressOf(CALL, { component, session_id, run_id, call_id: call.id });
-        return [{ id: `fc_${call_id}`, type: "function_call", status: "completed", call_id, ...asked }];
+        return [
+          { id: `${FUNCTION_CALL}${call_id}`, type: "function_call", status: "completed", call_id, ...asked },
+        ];
       }
       return interrupt.reason === "confirmation"
         ? [{ id: interrupt.id, type: "mcp_approval_request", server_label: component.id, ...asked }]
@@ -108,11 +113,18 @@ function itemsOf(run: StoredRun, component: Component, origin: string): Response
   ];
 }
 
+/** What a run has answered; empty until it has. */
+export function textOfRun({ status, output: { content } }: StoredRun): string {
+  const hasAnswered = status === "COMPLETED" || status === "REGENERATED";
+  if (!hasAnswered || content === undefined) return "";
+  return typeof content === "string" ? content : JSON.stringify(content);
+}
+
 /** Longest output of a call that is shown, in characters. */
 const MAX_OUTPUT_CHARS = 65_536;
 
 /** A call that the platform has executed. */
-function executed(call: ToolExecution, run_id: string, { id }: Component): ResponseItem {
+export function executed(call: ToolExecution, run_id: string, { id }: Component): ResponseItem {
   const text = (call.result ?? "").slice(0, MAX_OUTPUT_CHARS);
   const failed = call.tool_call_error === true;
   return {

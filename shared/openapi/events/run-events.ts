@@ -51,7 +51,9 @@ export const WorkflowRunEvent = v.union([
 /** Data of a frame of the agent-to-agent protocol; which members there are depends on its version, see docs/a2a.md. */
 export const TaskEvent = v.record(v.string(), v.unknown());
 
-/** Data of a frame of AG-UI; its members depend on its type, see docs/guide/ag-ui.md. */
 /** A chunk of OpenAI's chat completions; an error has `error` instead, and the last frame is `[DONE]`. */
 export const ChatCompletionChunk = v.looseObject({ id: v.optional(v.string()) });
+/** An event of OpenAI's responses; which members it has depends on its type. */
+export const ResponseStreamEvent = v.looseObject({ type: v.string() });
+/** Data of a frame of AG-UI; its members depend on its type, see docs/guide/ag-ui.md. */
 export const AguiEvent = v.looseObject({ type: v.string() });

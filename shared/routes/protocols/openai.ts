@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ChatCompletion, ChatRequest } from "../../schemas/openai/chat-completion.ts";
 import { OpenaiError, OpenaiModel, OpenaiModels } from "../../schemas/openai/model.ts";
-import { ResponseObject, ResponseRequest } from "../../schemas/openai/response.ts";
+import { ResponseObject, ResponseQuery, ResponseRequest } from "../../schemas/openai/response.ts";
 import { meaning } from "../../schemas/values/described-as.ts";
 import type { Route } from "../route.ts";
 import type { openaiOperations } from "./protocol-operations.ts";
@@ -58,6 +58,7 @@ export const openaiRoutes = {
     ...common,
     method: "POST",
     path: "/v1/responses",
+    streams: "openai-response",
     headers: { "Idempotency-Key": { description: "The same key begins one run in the background" } },
     /** Read by the handler: faults are answered as OpenAI does. */
     body: { text: "application/json", reads: ResponseRequest },
@@ -73,7 +74,10 @@ export const openaiRoutes = {
     ...ofResponse,
     method: "GET",
     path: "/v1/responses/{response_id}",
-    summary: "Show a response as it is by now",
+    streams: "openai-response",
+    query: ResponseQuery,
+    refuses: [400],
+    summary: "Show a response as it is by now, or follow its events",
   },
   cancelOpenaiResponse: {
     ...common,

@@ -34,6 +34,11 @@ const definedOf = ({ callback, task_token }: RunNotifications) => ({
   ...(task_token !== undefined && { task_token }),
 });
 
+/** The message that a run is to answer has another number by now: nothing was written. */
+export class MessageChanged extends Error {
+  override readonly name = "MessageChanged";
+}
+
 /** A hundred messages to one session at the same moment are accepted one after the other. */
 const ACCEPTANCE_TRIES = 30;
 
@@ -75,6 +80,7 @@ export async function acceptBackgroundRun(
         newSession: planned.newSession,
         turnIn: planned.admission.turnIn,
         task: taskOf(run, request),
+        message: await request.late?.(run.run_id),
       },
       epochSeconds(deps.clock),
     );
@@ -83,6 +89,7 @@ export async function acceptBackgroundRun(
       await wakeWorker(deps, job);
       return answer(request, deps, job);
     }
+    if (acceptance.because === "message_changed") throw new MessageChanged();
     if (acceptance.because === "duplicate") {
       const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
       if (original) return answerDuplicate(request, deps, original, notifications);

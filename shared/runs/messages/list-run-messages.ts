@@ -5,7 +5,6 @@ import type { Db } from "../../stores/db.ts";
 import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { listInbox, saidIn } from "../../stores/runs/inbox/inbox-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { endedStatuses } from "../../stores/transactions/fit-ending.ts";
 import type { RunsRequest } from "../component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { messagedRun } from "./messaged-run.ts";
@@ -32,14 +31,14 @@ export async function listRunMessages(
   return { messages: await Promise.all(messages) };
 }
 
-/** Those that an execution had taken which got no further, where no other one followed: the run does not have them. */
+/** Those that an execution had taken which got no further, where no other one is under way: the run does not have them. */
 async function neverPlaced(
   db: Db,
   run: StoredRun,
   stored: Awaited<ReturnType<typeof listInbox>>,
 ): Promise<ReadonlySet<string>> {
   const taken = stored.filter(({ state }) => state === "taken");
-  if (taken.length === 0 || !endedStatuses.has(run.status)) return new Set();
+  if (taken.length === 0 || run.status === "PENDING" || run.status === "RUNNING") return new Set();
   const checkpoint = await readCheckpoint<unknown>(db, run);
   const placed = new Set([run.output, checkpoint?.state].flatMap(steeredIds));
   return new Set(taken.flatMap(({ message_id }) => (placed.has(message_id) ? [] : [message_id])));

@@ -5,16 +5,17 @@ import { Reply } from "../../http/handler.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
 import { MAX_MESSAGE_ID_CHARS, type SentMessage } from "../../schemas/runs/run-message.ts";
+import { type NewMessage, putLateMessage } from "../../stores/runs/inbox/inbox-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { findComponent, type RunsRequest } from "../component.ts";
+import { MessageChanged } from "../create/accept-background-run.ts";
 import { createComponentRun } from "../create/create-component-run.ts";
 import { refuseUnshownFiles } from "../create/refuse-unshown-files.ts";
 import { readMedia, storeMedia } from "../create/run-form.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { messagedRun } from "./messaged-run.ts";
-import { sendRunMessage } from "./send-run-message.ts";
+import { type Stored, sendRunMessage } from "./send-run-message.ts";
 
 type Request = RunsRequest<typeof runRoutes.sendAgentMessage>;
 
@@ -41,11 +42,13 @@ export async function sendComponentMessage(request: Request, deps: RunsDeps): Pr
   const media = await storeMedia(deps.db, run, read);
   const { message: content, step_id, if_ended } = body;
   const sent = { message_id, content, media, step_id, if_ended };
-  const stored = await sendRunMessage(deps, request.principal, runnable, run, sent);
-  if (stored) return { message_id, run_id, session_id, delivery: "steered" };
-  if (if_ended === "reject") throw new ServiceError("CONFLICT", `run ${run_id} has ended`);
-  const next = await runOfMessage(request, deps, run, message_id);
-  return { message_id, run_id: next.run_id, session_id: next.session_id, delivery: "new_run" };
+  const late = async (message: NewMessage): Promise<Stored | undefined> => {
+    if (if_ended === "reject") throw new ServiceError("CONFLICT", `run ${run_id} has ended`);
+    return runOfMessage(request, deps, run, message);
+  };
+  const stored = await sendRunMessage(deps, request.principal, runnable, run, sent, late);
+  if (!stored.late) return { message_id, run_id, session_id, delivery: "steered" };
+  return { message_id, run_id: stored.moved_to ?? run_id, session_id, delivery: "new_run" };
 }
 
 function messageIdOf({ body, headers }: Request): string {
@@ -57,27 +60,38 @@ function messageIdOf({ body, headers }: Request): string {
   return body.message_id ?? (key === "" ? newId() : key);
 }
 
-/** The run that answers a message which came after the end of the one that it was for; the same one for the same message. */
+/**
+ * Makes the run that answers a message to one that has ended. Both are written together.
+ *
+ * @returns undefined where another message has its number: nothing was written
+ */
 async function runOfMessage(
   request: Request,
   deps: RunsDeps,
-  { run_id, session_id }: StoredRun,
-  message_id: string,
-): Promise<AcceptedRun> {
-  const { message, files, files_metadata } = request.body;
-  const key = `message ${run_id} ${message_id}`.slice(0, MAX_IDEMPOTENCY_KEY_CHARS);
-  const answer = await createComponentRun(
-    {
-      ...request,
-      headers: { ...request.headers, "idempotency-key": key },
-      body: {
-        ...{ message, files, files_metadata, session_id },
-        ...{ session_policy: "queue", background: true, stream: false, stream_events: true },
-        metadata: { steered_from: run_id },
+  run: StoredRun,
+  message: NewMessage,
+): Promise<Stored | undefined> {
+  const { message: content, files, files_metadata } = request.body;
+  const { run_id, session_id } = run;
+  try {
+    const answer = await createComponentRun(
+      {
+        ...request,
+        headers: { ...request.headers, "idempotency-key": undefined },
+        body: {
+          ...{ message: content, files, files_metadata, session_id },
+          ...{ session_policy: "queue", background: true, stream: false, stream_events: true },
+          metadata: { steered_from: run_id },
+        },
+        late: (moved_to) => putLateMessage(deps.db, run, message, moved_to),
       },
-    },
-    deps,
-  );
-  if (answer instanceof Reply) return answer.body as AcceptedRun; // what a background run is answered with
-  throw new Error(`a message to run ${run_id} made no run`);
+      deps,
+    );
+    if (!(answer instanceof Reply)) throw new Error(`a message to run ${run_id} made no run`);
+    const next = answer.body as AcceptedRun; // what a background run is answered with
+    return { message_id: message.message_id, state: "moved", moved_to: next.run_id, late: true };
+  } catch (error) {
+    if (error instanceof MessageChanged) return undefined;
+    throw error;
+  }
 }

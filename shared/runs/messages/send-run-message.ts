@@ -7,8 +7,14 @@ import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
-import { listInbox, putMessage, type StoredMessage } from "../../stores/runs/inbox/inbox-item.ts";
+import {
+  listInbox,
+  type NewMessage,
+  putMessage,
+  type StoredMessage,
+} from "../../stores/runs/inbox/inbox-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { endedStatuses } from "../../stores/transactions/fit-ending.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /** Most messages of a run that it has not taken. */
@@ -16,7 +22,7 @@ const MAX_UNREAD = 20;
 /** Twenty messages at the same moment are accepted one after the other. */
 const TRIES = 30;
 
-type Sent = {
+export type Sent = {
   readonly message_id: string;
   readonly content: string;
   readonly media: InputMedia;
@@ -25,40 +31,47 @@ type Sent = {
   readonly if_ended: "run" | "reject";
 };
 
+/** A message as it is stored, as far as its sender's answer depends on it. */
+export type Stored = Pick<StoredMessage, "message_id" | "state" | "moved_to" | "late">;
+
+/** What becomes of a message whose run has ended. @returns undefined where another message has its number */
+type Late = (message: NewMessage) => Promise<Stored | undefined>;
+
 /**
  * Puts a message into the inbox of a run that waits, is executed or is paused. The same message again changes nothing.
  *
- * @returns the message as it is stored; undefined where the run has ended
+ * @param late  called where the run has ended
  * @throws  ServiceError CONFLICT for a remote agent, UNPROCESSABLE where the input has a schema, TOO_MANY_REQUESTS where as many
  *          wait as may
  */
 export async function sendRunMessage(
-  deps: Pick<RunsDeps, "db" | "clock">,
+  { db, clock }: Pick<RunsDeps, "db" | "clock">,
   principal: Principal,
   runnable: Runnable,
   run: StoredRun,
   sent: Sent,
-): Promise<Pick<StoredMessage, "message_id" | "state" | "moved_to"> | undefined> {
+  late: Late,
+): Promise<Stored> {
   refuseUnsteerable(runnable, sent);
-  const { db, clock } = deps;
-  const tryOnce = async () => {
+  const { content, media, step_id, message_id, if_ended } = sent;
+  const tryOnce = async (): Promise<Stored | undefined> => {
     const all = await listInbox(db, run.run_id);
-    const same = all.find(({ message_id }) => message_id === sent.message_id);
-    if (same) return { message: same };
-    if (all.filter(({ state }) => state === "unread").length >= MAX_UNREAD) throw inboxFull(run);
+    const same = all.find((one) => one.message_id === message_id);
+    if (same) return same;
     const now = epochSeconds(clock);
-    const { content, media, step_id, message_id, if_ended } = sent;
     const message = {
       ...{ seq: all.length + 1, message_id, user_id: callerOf(principal).user_id },
       ...{ said: { content, media }, if_ended, created_at: now },
       ...(step_id !== undefined && { step_id }),
     };
+    const unread = all.filter(({ state }) => state === "unread").length;
+    if (unread >= MAX_UNREAD && !endedStatuses.has(run.status)) throw inboxFull(run);
     const result = await putMessage(db, run, message, now);
-    if (result === "taken") return undefined;
-    return { message: result === "ended" ? undefined : { message_id, state: "unread" as const } };
+    if (result === "ended") return late(message);
+    return result === "accepted" ? { message_id, state: "unread" } : undefined;
   };
   const busy = `run ${run.run_id} is sent too many messages at once; send this one again`;
-  return (await retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", busy), TRIES)).message;
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", busy), TRIES);
 }
 
 function refuseUnsteerable(runnable: Runnable, { content }: Sent): void {

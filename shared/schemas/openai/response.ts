@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { meaning } from "../values/described-as.ts";
+import { booleanText, integerText } from "../values/fields.ts";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const Open = v.looseObject({});
@@ -14,6 +15,16 @@ const ResponsePart = v.looseObject({
   filename: v.optional(v.nullable(v.string())),
 });
 export type ResponsePart = v.InferOutput<typeof ResponsePart>;
+
+/** How a response is read. */
+export const ResponseQuery = v.object({
+  stream: meaning(v.optional(booleanText()), "Answer with its events, and follow it until it ends"),
+  starting_after: meaning(
+    v.optional(integerText({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+    "With stream: only events whose sequence_number is greater",
+  ),
+});
+export type ResponseQuery = v.InferOutput<typeof ResponseQuery>;
 
 /** A message where it names no type; which other members it has depends on its type. */
 export const ResponseInput = v.looseObject({
@@ -51,7 +62,10 @@ export const ResponseRequest = v.looseObject({
   conversation: v.optional(v.nullable(v.union([text, v.looseObject({ id: text })]))),
   background: meaning(v.optional(v.nullable(v.boolean())), "Executed by the queue; answered at once"),
   store: meaning(v.optional(v.nullable(v.boolean())), "A response in the background is always stored"),
-  stream: meaning(v.optional(v.nullable(v.boolean())), "Not served; chat completions are streamed"),
+  stream: meaning(
+    v.optional(v.nullable(v.boolean())),
+    "Answer with events as they happen; with background the run goes on when the connection ends",
+  ),
   tools: v.optional(
     v.nullable(
       v.array(
@@ -84,8 +98,8 @@ export type ResponseRequest = v.InferOutput<typeof ResponseRequest>;
 /** What a run said and did; which members an item has depends on its type. */
 const ResponseItem = v.object({
   id: v.string(),
-  type: v.picklist(["message", "function_call", "mcp_call", "mcp_approval_request"]),
-  status: v.optional(v.picklist(["completed", "incomplete", "failed"])),
+  type: v.picklist(["message", "reasoning", "function_call", "mcp_call", "mcp_approval_request"]),
+  status: v.optional(v.picklist(["in_progress", "completed", "incomplete", "failed"])),
   role: v.optional(v.literal("assistant")),
   content: v.optional(
     v.array(
@@ -96,6 +110,7 @@ const ResponseItem = v.object({
       }),
     ),
   ),
+  summary: v.optional(v.array(v.object({ type: v.literal("summary_text"), text: v.string() }))),
   call_id: v.optional(v.string()),
   name: v.optional(v.string()),
   arguments: v.optional(v.string()),

@@ -1,4 +1,4 @@
-import { isNew, putItem, transact } from "../../data/index.ts";
+import { isNew, putItem, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { claimKey, jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
 import { jobChange } from "../jobs/move-job.ts";
@@ -12,6 +12,8 @@ export type Submission = SessionEntry & {
   readonly run: StoredRun;
   /** Given when another agent's message starts the run. */
   readonly task?: StoredTask | undefined;
+  /** Given when the run answers a message to one that has ended: its write. */
+  readonly message?: Write | undefined;
 };
 
 export type Acceptance =
@@ -19,7 +21,9 @@ export type Acceptance =
   /** The idempotency key was used before, for this job. */
   | { readonly accepted: false; readonly because: "duplicate"; readonly job_id: string }
   /** The session was created, or a turn in it was claimed, concurrently. */
-  | { readonly accepted: false; readonly because: "session_changed" };
+  | { readonly accepted: false; readonly because: "session_changed" }
+  /** Another message has its number. */
+  | { readonly accepted: false; readonly because: "message_changed" };
 
 /**
  * Accepts a background run, which from then on is never lost: its job, its PENDING record, its idempotency key and, when
@@ -40,6 +44,7 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
     job: putItem("jobs", jobItem(db, job), isNew),
     run: putItem("runs", runItem(run), isNew),
     task: task && putItem("runs", taskItem(task), isNew),
+    message: submission.message,
     key: job.idempotency_key === null ? undefined : claimKey(job, job.idempotency_key, now),
     session: enterSession(entry),
     publication: publication.entries,
@@ -51,6 +56,7 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
   if (result.refused === "key") {
     return { accepted: false, because: "duplicate", job_id: String(result.seen?.job_id) };
   }
+  if (result.refused === "message") return { accepted: false, because: "message_changed" };
   if (result.refused === "session") return { accepted: false, because: "session_changed" };
   throw new Error(`run ${job.id} exists already`);
 }

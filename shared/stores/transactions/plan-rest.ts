@@ -9,6 +9,7 @@ import { jobOfRun } from "../jobs/job-of-run.ts";
 import { jobChange } from "../jobs/move-job.ts";
 import { type Publication, publishChanges } from "../outbox/change-event.ts";
 import { readCheckpoint } from "../runs/checkpoint.ts";
+import { getRunHead } from "../runs/get-run.ts";
 import {
   listInbox,
   moveMessage,
@@ -94,12 +95,15 @@ export async function planRest(db: Db, ending: InboxEnding): Promise<PlannedRest
 /** The messages that were not taken, and those that were taken and got into no checkpoint and no output. */
 async function withoutPlaced(
   db: Db,
-  { run, output }: InboxEnding,
+  ending: InboxEnding,
   all: readonly StoredMessage[],
 ): Promise<readonly StoredMessage[]> {
+  const { run, output } = ending;
   const open = all.filter(({ state }) => state === "unread" || state === "taken");
   if (open.every(({ state }) => state === "unread")) return open;
-  const [whole, checkpoint] = await Promise.all([wholeRun(db, run), readCheckpoint<unknown>(db, run)]);
+  // Read again: its checkpoints since are not in what the execution began with.
+  const now = (await getRunHead(db, run, ending.now)) ?? run;
+  const [whole, checkpoint] = await Promise.all([wholeRun(db, now), readCheckpoint<unknown>(db, now)]);
   const placed = new Set([output, whole.output, checkpoint?.state].flatMap(steeredIds));
   return open.filter(({ message_id, state }) => state === "unread" || !placed.has(message_id));
 }

@@ -120,6 +120,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     }
     return void response.end();
   }
+  // Other tests' deliveries may still look for a receiver that had this port before.
+  if (pathname !== "/mcp") return void response.writeHead(404).end();
   seen.methods.push(request.method ?? "");
   seen.authorization = request.headers.authorization ?? "";
   const id = request.headers["mcp-session-id"];

@@ -22,9 +22,9 @@ const once = (is: string, fails: Failure): ModelBehaviour => ({
 /** Breaks off once, and goes on where it was. */
 const broken = (is: string, fails: Failure & { readonly after_deltas: number }): ModelBehaviour => ({
   is,
-  replies: ({ text, ...turn }) => [
-    { ...turn, ...(text && { text }), fails },
-    { ...turn, ...(text && { text: text.slice(fails.after_deltas) }) },
+  replies: (turn) => [
+    { ...turn, fails },
+    { ...turn, goesOn: true },
   ],
 });
 /** Fails more often than anything is tried. */

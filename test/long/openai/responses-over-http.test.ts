@@ -199,7 +199,6 @@ describe("what a run waits for", () => {
 
 describe("a refusal of a response", () => {
   test.each([
-    ["stream", { stream: true }],
     ["store", { background: true, store: false }],
     ["prompt", { prompt: { id: "p" } }],
     ["conversation", { conversation: "c", previous_response_id: "resp_x" }],

@@ -6,6 +6,7 @@ import { bedrockConverse } from "./bedrock-converse.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import type { Json, Protocol } from "./protocol.ts";
+import { restOfAnswer } from "./rest-of-answer.ts";
 import { sendReply } from "./send-reply.ts";
 import type { Reply } from "./turn.ts";
 
@@ -65,7 +66,8 @@ export async function startHostileModel(): Promise<HostileModel> {
     const request = requestOf(incoming, response, path, body);
     const at = plan.requests.push(request) - 1;
     const reply = typeof plan.replies === "function" ? plan.replies(request, at) : plan.replies[at];
-    await sendReply(reply ?? unplanned(at), protocol, protocol.streams(path, body), response);
+    const sent = reply?.goesOn && reply.text ? { ...reply, text: restOfAnswer(reply.text, body) } : reply;
+    await sendReply(sent ?? unplanned(at), protocol, protocol.streams(path, body), response);
   });
   const { address, stop } = await serveOnLoopback(server);
   return {

@@ -67,6 +67,8 @@ export type RecordedBody = { readonly contentType: string; readonly bytes: Buffe
 /** What a service does with one request. */
 export type Reply = Turn & {
   readonly fails?: Failure;
+  /** Whether its text goes on where the request's own beginning of it ends; otherwise it is sent as a whole. */
+  readonly goesOn?: true;
   /** Sent in place of the turn. */
   readonly recorded?: RecordedBody;
 };

@@ -82,7 +82,7 @@ function insist(
  * What is wrong with what was said: an accepted message is at one place, which its state in the inbox names.
  *
  *   taken               once in the messages of its run, or of a run within that
- *   moved, new run      once in the input of one other run
+ *   moved               once in the input of one other run
  *   refused, withdrawn  nowhere
  *   unread              nowhere, of a run that was cancelled, that waits, that was lost with its process, or that failed where its
  *                       sender wanted no other run
@@ -123,19 +123,21 @@ async function faultOf(db: Db, { run, message_id, answer, if_ended }: Said, runs
   const asInput = runs.filter(({ output }) => output.input.input_content.includes(wordsOf(message_id)));
   const stored = (await listInbox(db, run.run_id)).filter((one) => one.message_id === message_id);
   const [message] = stored;
-  const state = answer?.delivery === "new_run" ? "new_run" : message?.state;
+  const state = message?.state;
   const where = `${state} of a run that is ${own.status}: ${inRun} times in it, in the input of ${asInput.length}`;
-  if (stored.length !== (answer?.delivery === "new_run" ? 0 : 1))
-    return `is ${stored.length} times in the inbox`;
+  if (stored.length !== 1) return `is ${stored.length} times in the inbox`;
   if (elsewhere > 0) return `is in another run: ${where}`;
   switch (state) {
     case "taken": {
       const isLost = inRun === 0 && own.status !== "CANCELLED" && own.component_type !== "workflow";
-      const stays = own.status === "ERROR" && if_ended === "reject";
+      // A paused run takes it again once it is continued; of one whose process is gone nothing was written since.
+      const stays =
+        (own.status === "ERROR" && if_ended === "reject") ||
+        own.status === "PAUSED" ||
+        own.lease_until !== undefined;
       return (isLost && !stays) || inRun > 1 || asInput.length > 0 ? where : undefined;
     }
-    case "moved":
-    case "new_run": {
+    case "moved": {
       const to = answer?.delivery === "new_run" ? answer.run_id : message?.moved_to;
       return inRun === 0 && asInput.length === 1 && asInput[0]?.run_id === to ? undefined : where;
     }

@@ -50,6 +50,8 @@ export const StoredMessage = v.object({
   if_ended: v.picklist(["run", "reject"]),
   /** The run that it was moved to. */
   moved_to: v.optional(v.string()),
+  /** Set where its run had ended when it came: another one was made for it at once. */
+  late: v.optional(v.literal(true)),
   created_at: v.number(),
 });
 export type StoredMessage = v.InferOutput<typeof StoredMessage>;
@@ -89,7 +91,9 @@ export async function saidIn(db: Db, { said }: StoredMessage): Promise<Said> {
 /** Most packed bytes of a message in its item. */
 const MAX_SAID_BYTES = 16_000;
 
-type NewMessage = Omit<StoredMessage, "said" | "state"> & { readonly said: Said };
+export type NewMessage = Omit<StoredMessage, "said" | "state" | "moved_to" | "late"> & {
+  readonly said: Said;
+};
 
 /**
  * Puts a message into the inbox of a run that has not ended. `taken` says that another message has its number; read the
@@ -100,22 +104,38 @@ type NewMessage = Omit<StoredMessage, "said" | "state"> & { readonly said: Said 
 export async function putMessage(
   db: Db,
   at: RunAddress,
-  { said, ...message }: NewMessage,
+  message: NewMessage,
   now: number,
 ): Promise<"accepted" | "ended" | "taken"> {
-  const packed = await packJson(said);
-  const item = {
-    ...message,
-    said: await spillBytes(db, sessionObjects(at.owner, at.session_id), packed, MAX_SAID_BYTES),
-    state: "unread",
-    shape: INBOX_SHAPE,
-  };
   const result = await transact(db, {
     run: checkItem("runs", runKey(at.owner, at.session_id, at.run_id), hasNotEnded(now)),
-    message: putItem("runs", { ...inboxKey(at.run_id, message.seq), ...item }, isNew),
+    message: await messagePut(db, at, message, { state: "unread" }),
   });
   if (result.written) return "accepted";
   return result.refused === "run" ? "ended" : "taken";
+}
+
+/**
+ * The write of a message whose run has ended, in the transaction that accepts the run which answers it. It is refused where
+ * another message has its number; read the inbox again.
+ */
+export const putLateMessage = (
+  db: Db,
+  at: RunAddress,
+  message: NewMessage,
+  moved_to: string,
+): Promise<Write> => messagePut(db, at, message, { state: "moved", moved_to, late: true });
+
+async function messagePut(
+  db: Db,
+  at: RunAddress,
+  { said, ...message }: NewMessage,
+  became: Pick<StoredMessage, "state" | "moved_to" | "late">,
+): Promise<Write> {
+  const prefix = sessionObjects(at.owner, at.session_id);
+  const packed = await spillBytes(db, prefix, await packJson(said), MAX_SAID_BYTES);
+  const item = { ...message, ...became, said: packed, shape: INBOX_SHAPE };
+  return putItem("runs", { ...inboxKey(at.run_id, message.seq), ...item }, isNew);
 }
 
 /** A foreground run whose process must have ended has ended too. @param now epoch seconds */
