@@ -55,6 +55,7 @@ const model = {
     "modelApiKeySecret",
     "modelProviders",
     "modelPrices",
+    "modelWindows",
     "modelHealth",
     "modelLimits",
     "promptCache",

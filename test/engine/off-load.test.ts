@@ -230,9 +230,9 @@ describe("the tools that read stored results", () => {
     );
   });
 
-  test("give up a pattern that would take for ever, within a second", () => {
+  test("give up a pattern that would take for ever, when its time is over", () => {
     const startedMs = performance.now();
-    const search = () => searchText(`${"a".repeat(40)}!`, "^(a+)+$", 0, 8_000);
+    const search = () => searchText(`${"a".repeat(40)}!`, "^(a+)+$", 0, 8_000, 100);
     expect(search).toThrow("The search took too long. Search with a simpler pattern.");
     expect(performance.now() - startedMs).toBeLessThan(1_000);
     expect(() => searchText("text", "(", 0, 8_000)).toThrow("no regular expression");

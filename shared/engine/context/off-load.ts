@@ -1,23 +1,20 @@
-import { createHash } from "node:crypto";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { StoredResult } from "../../schemas/runs/stored-result.ts";
 import type { Execution } from "../run/execution.ts";
 import { isTeamTool } from "../team/team-tool.ts";
+import { envelopeOf } from "../tool/envelope.ts";
 import { offloadSettings } from "../tool/offload-settings.ts";
-import { envelopeOf } from "./envelope.ts";
+import { resultIdOf, storedResultOf } from "../tool/result-id.ts";
+import { knownWindow } from "../turn/prompt-size.ts";
 import { isOffered, readsResults } from "./result-tools.ts";
 
-const DEFAULT_THRESHOLD = 16_000;
+/** Where the model's window is not known, and where the agent asks for it. */
+const USUAL_THRESHOLD = 16_000;
 
-/** The id of a call's result. A call that is made again, by another process, has the same. */
-export const resultIdOf = (session_id: string, run_id: string, tool_call_id: string): string =>
-  `res_${sha256(`${session_id}:${run_id}:${tool_call_id}`).slice(0, 10)}`;
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-function storedResultOf(result_id: string, text: string, stored: boolean): StoredResult {
-  const lines = text.split("\n").length;
-  return { result_id, lines, chars: text.length, digest: sha256(text).slice(0, 16), stored };
+/** Five percent of a window, at four characters a token. */
+function thresholdOf({ agent, ...execution }: Execution): number {
+  const window = knownWindow(execution);
+  if (!window || agent.offload_tool_results === true) return USUAL_THRESHOLD;
+  return Math.min(40_000, Math.max(2_000, window.tokens * 0.05 * 4));
 }
 
 /**
@@ -31,8 +28,8 @@ export async function offloadResult(call: ToolExecution, execution: Execution): 
   const { result } = call;
   const sizes = offloadSettings(agent);
   if (!sizes || !ports.results || result === null || !mayLeave(call, execution)) return call;
-  if (result.length <= (sizes.threshold_chars ?? DEFAULT_THRESHOLD)) return call;
-  const id = resultIdOf(request.session_id, request.run_id, call.tool_call_id);
+  if (result.length <= (sizes.threshold_chars ?? thresholdOf(execution))) return call;
+  const id = resultIdOf(request, call.tool_call_id);
   try {
     const stored = storedResultOf(id, result, await ports.results.put(id, result));
     const envelope = envelopeOf(result, { ...stored, tool: call.tool_name }, sizes);

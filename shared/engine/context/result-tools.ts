@@ -1,10 +1,11 @@
 import * as v from "valibot";
+import type { ModelWindow } from "../model/windows.ts";
 import type { StoredResults } from "../ports/stored-results.ts";
 import { isTeamTool } from "../team/team-tool.ts";
+import { wholeCharacters } from "../tool/envelope.ts";
 import { type Offloading, offloadSettings } from "../tool/offload-settings.ts";
 import { isResultTool } from "../tool/result-tool-names.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
-import { wholeCharacters } from "./envelope.ts";
 import { searchText } from "./search-text.ts";
 
 const MAX_LINES = 400;
@@ -15,13 +16,13 @@ const whole = (least: number, text: string) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(least), v.description(text)));
 
 /** The tools by which a model reads results that are kept out of its prompt. They read those of the run's own session. */
-export function resultToolsFor(results: StoredResults): Tool[] {
+export function resultToolsFor(results: StoredResults, window?: ModelWindow): Tool[] {
   const load = async (id: string): Promise<string> => {
     const text = /^res_[0-9a-f]{10}$/.test(id) ? await results.get(id) : undefined;
     if (text === undefined) throw new Error(`There is no stored result ${id} in this session.`);
     return text;
   };
-  const tools = [readResult(load), searchResult(load)];
+  const tools = [readResult(load, mostOf(window)), searchResult(load)];
   for (const tool of tools) made.add(tool);
   return tools;
 }
@@ -42,18 +43,23 @@ export function resultToolsBeside(
   tools: readonly Tool[],
   agent: Offloading,
   results: StoredResults | undefined,
+  window?: ModelWindow,
 ): Tool[] {
   const settings = offloadSettings(agent);
   const giving = tools.filter((tool) => settings?.member_responses || !isTeamTool(tool));
   if (!settings || !results || giving.length === 0) return [];
-  return tools.some(({ name }) => isResultTool(name)) ? [] : resultToolsFor(results);
+  return tools.some(({ name }) => isResultTool(name)) ? [] : resultToolsFor(results, window);
 }
 
 type Load = (id: string) => Promise<string>;
 
 const ResultId = v.pipe(v.string(), v.description("the id of the result, such as res_0a1b2c3d4e"));
 
-const readResult = (load: Load): Tool =>
+/** Characters that are read at once: a tenth of the window at most, at four a token. */
+const mostOf = (window: ModelWindow | undefined): number =>
+  window ? Math.min(MAX_CHARS, Math.max(1_000, Math.floor(window.tokens * 0.1 * 4))) : MAX_CHARS;
+
+const readResult = (load: Load, most: number): Tool =>
   defineTool({
     name: "read_result",
     description:
@@ -63,13 +69,13 @@ const readResult = (load: Load): Tool =>
       start_line: whole(1, "the first line to read; 1 when left out"),
       end_line: whole(1, "the last line to read"),
       start_char: whole(1, "the character of the first line to begin at; 1 when left out"),
-      max_chars: whole(1, `most characters to read; ${MAX_CHARS} at most`),
+      max_chars: whole(1, `most characters to read; ${most} at most`),
     }),
     effect: "safe",
-    execute: async ({ result_id, start_line = 1, end_line, start_char = 1, max_chars = MAX_CHARS }) => {
+    execute: async ({ result_id, start_line = 1, end_line, start_char = 1, max_chars = most }) => {
       const text = await load(result_id);
       const last = Math.min(end_line ?? Number.POSITIVE_INFINITY, start_line + MAX_LINES - 1);
-      return pageOf(text, { line: start_line, char: start_char, last, most: Math.min(max_chars, MAX_CHARS) });
+      return pageOf(text, { line: start_line, char: start_char, last, most: Math.min(max_chars, most) });
     },
   });
 

@@ -1,7 +1,7 @@
 import { createContext, Script } from "node:vm";
 
 /** Milliseconds after which a search is given up: some patterns take longer than the universe lasts. */
-const TIME_LIMIT_MS = 200;
+const TIME_LIMIT_MS = 2_000;
 const MAX_MATCHES = 20;
 /** Longest piece of a line around a match. */
 const LINE_CHARS = 400;
@@ -31,10 +31,10 @@ const search = new Script(`
   })()`);
 
 /** Places in a text that match a regular expression. @throws Error, with a text for the model */
-function findMatches(text: string, pattern: string): { count: number; found: Match[] } {
+function findMatches(text: string, pattern: string, timeout: number): { count: number; found: Match[] } {
   try {
     const context = createContext(Object.assign(Object.create(null), { text, pattern, most: MAX_MATCHES }));
-    const json: unknown = search.runInContext(context, { timeout: TIME_LIMIT_MS });
+    const json: unknown = search.runInContext(context, { timeout });
     const { count, found } = JSON.parse(String(json)) as { count: number; found: [number, number][] }; // made above
     return { count, found: found.map(([line, at]) => ({ line, at })) };
   } catch (error) {
@@ -52,10 +52,17 @@ function findMatches(text: string, pattern: string): { count: number; found: Mat
  *
  * @param contextLines  lines shown before and after each match
  * @param maxChars      of what is shown
+ * @param limitMs       after which it is given up
  * @throws Error, with a text for the model
  */
-export function searchText(text: string, pattern: string, contextLines: number, maxChars: number): string {
-  const { count, found } = findMatches(text, pattern);
+export function searchText(
+  text: string,
+  pattern: string,
+  contextLines: number,
+  maxChars: number,
+  limitMs: number = TIME_LIMIT_MS,
+): string {
+  const { count, found } = findMatches(text, pattern, limitMs);
   if (count === 0) return "No line matches.";
   const lines = text.split("\n");
   const shown = found.map(({ line, at }) => excerpt(lines, line, at, contextLines));

@@ -123,7 +123,7 @@ export type AgentSettings = KnowledgeSettings &
     readonly tool_call_limit?: number;
     /**
      * Whether large results of tools are kept out of the prompt: the model is shown head and tail, and tools that read the rest.
-     * Above 16,000 characters when absent or true.
+     * Above 5 % of the model's window when absent, 16,000 characters when true.
      */
     readonly offload_tool_results?: boolean | OffloadSettings;
     /** Most model calls of one run; the last one is without tools. */

@@ -26,6 +26,7 @@ import type { Tool, ToolSource } from "../tool/tool.ts";
 import { admitInserted, admitRequest, admittedState } from "../turn/admit-texts.ts";
 import { answerBudget } from "../turn/budget-call.ts";
 import { firstMessages } from "../turn/build-prompt.ts";
+import { knownWindow } from "../turn/prompt-size.ts";
 import { finishRun } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 
@@ -115,7 +116,7 @@ const brokenInstructions = (thrown: unknown): RunFault => ({
   thrown,
 });
 
-type Ports = Pick<EnginePorts, "results" | "signal" | "toolSecrets" | "warn">;
+type Ports = Pick<EnginePorts, "models" | "results" | "signal" | "toolSecrets" | "warn">;
 
 export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
 
@@ -138,7 +139,12 @@ async function toolsOf(
   const ofClient = clientTools(request.client_tools ?? []);
   const tools = [
     ...own,
-    ...resultToolsBeside([...own, ...ofClient], agent, ports.results),
+    ...resultToolsBeside(
+      [...own, ...ofClient],
+      agent,
+      ports.results,
+      knownWindow({ spec: agent.model, ports }),
+    ),
     ...(isRemote(agent) ? remoteTools : []),
     ...ofClient,
   ];

@@ -2,6 +2,8 @@ import { inTurn } from "../../runtime/promises.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
+import { afterOverflow, endingFault } from "../context/after-overflow.ts";
+import { fitPrompt } from "../context/fit-prompt.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
@@ -103,7 +105,11 @@ const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { k
 async function modelStep(before: RunState, execution: Execution): Promise<Step> {
   const own = returnedToOwn(before, execution);
   if (own) return { state: own };
-  const step = await askModel(before, withModelAt(before, execution));
+  const by = withModelAt(before, execution);
+  // A step of its own, so that a process which resumes the run shows its model the same.
+  const fitted = await fitPrompt(before, by);
+  if (fitted) return { state: fitted };
+  const step = await askModel(before, by);
   return { ...step, state: withUsageBy(before, step.state) };
 }
 
@@ -117,7 +123,10 @@ async function askModel(before: RunState, all: Execution): Promise<Step> {
   if (call.ended === "not_made") return call.instead;
   const used = { ...state, calls: state.calls + call.empty, usage: addUsage(state.usage, call.unanswered) };
   if (call.ended === "closed") return closedStep(used, call.fault, execution);
-  if (call.ended === "broken") return brokenStep(used, call, execution);
+  if (call.ended === "broken") {
+    const shorter = await afterOverflow(used, call, execution);
+    return shorter ? { state: shorter } : brokenStep(used, call, execution);
+  }
   const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
   const refused = fault && !turn.withheld ? nextModel(used, fault, false, execution) : undefined;
   if (refused) return { state: { ...refused, usage: addUsage(used.usage, turn.usage) } };
@@ -199,7 +208,7 @@ async function brokenStep(
   // The model that began an answer continues it once; then another one does.
   const other = waitMs === undefined || broken > 1 ? nextModel(state, fault, hasBegun, execution) : undefined;
   if (other && broken <= MAX_CONTINUATIONS) return { state: other };
-  if (waitMs === undefined) return failed(state, firstFault(state, fault));
+  if (waitMs === undefined) return failed(state, firstFault(state, endingFault({ turn, fault })));
   warn?.("continuing an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
   await clock.sleep(waitMs, signal).catch(() => undefined); // an abort ends the next step too
   return { state };

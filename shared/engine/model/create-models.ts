@@ -11,15 +11,18 @@ import {
 } from "../../schemas/values/model-spec.ts";
 import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import type { ModelProviders, StructuredOutput } from "../../settings/values/model-providers.ts";
+import type { ModelWindows } from "../../settings/values/model-windows.ts";
 import type { PromptCache } from "../../settings/values/prompt-cache.ts";
 import { cacheSupportOf } from "./cache-support.ts";
 import { declaredModel } from "./declared-model.ts";
 import { type IdleLimits, withIdleLimits } from "./idle-limit.ts";
 import { describeModels, type Models, type ResolvedModel } from "./models.ts";
+import { windowOf } from "./windows.ts";
 
 /** Variables that say which model is used, how the providers are reached, and what tokens cost. */
 export type ModelConfig = ProviderConfig & {
   readonly MODEL_PRICES?: ModelPrices | undefined;
+  readonly MODEL_WINDOWS?: ModelWindows | undefined;
   readonly PROMPT_CACHE?: PromptCache | undefined;
   readonly OS_ID?: string | undefined;
   readonly HELPER_MODEL?: string | undefined;
@@ -55,6 +58,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
+    windowOf: (spec = config.MODEL) => windowOf(spec, config.MODEL_WINDOWS),
     ...(config.HELPER_MODEL !== undefined && { helper: config.HELPER_MODEL }),
     ...describeModels(
       config.MODEL,

@@ -3,6 +3,7 @@ import { parseDeclaredSpec, parseModelSpec, providerLabels } from "../../schemas
 import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices.ts";
 import type { StructuredOutput } from "../../settings/values/model-providers.ts";
 import { type CacheSupport, withCachePrices } from "./cache-support.ts";
+import type { ModelWindow } from "./windows.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -49,6 +50,8 @@ export type Models = {
    * @param ttl  how long the caller keeps caches, where it says so itself: an hour's cost more to write
    */
   readonly describe: (spec?: string, ttl?: "1h") => ModelView;
+  /** What fits into a call of a model; undefined where it is not known. */
+  readonly windowOf?: (spec?: string) => ModelWindow | undefined;
   /** Specification of the model for calls beside a conversation, where an agent names none; absent where none is set. */
   readonly helper?: string;
 };

@@ -127,10 +127,16 @@ export function runMetrics(
 
 /** What is known of the model calls beside their tokens. */
 function additionalMetrics(state: RunState, own: ModelView): Pick<RunMetrics, "additional_metrics"> {
-  const { fallbacks } = state;
+  const { fallbacks, view } = state;
   const cache = cacheMetrics(state, own);
-  if (!cache && !fallbacks) return {};
-  return { additional_metrics: { ...(cache && { cache }), ...(fallbacks && { fallbacks: [...fallbacks] }) } };
+  if (!cache && !fallbacks && !view) return {};
+  return {
+    additional_metrics: {
+      ...(cache && { cache }),
+      ...(fallbacks && { fallbacks: [...fallbacks] }),
+      ...(view && { context: view }),
+    },
+  };
 }
 
 /** How the run's prompts fared in the cache; nothing where the service has cached none. */

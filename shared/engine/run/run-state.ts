@@ -2,6 +2,7 @@ import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { CacheBreak, PromptDigests } from "../../schemas/runs/prompt-cache.ts";
+import type { PromptView } from "../../schemas/runs/prompt-view.ts";
 import type {
   Message,
   ModelFallback,
@@ -20,8 +21,10 @@ import type { EnginePorts } from "../ports/engine-ports.ts";
  * Steps return a new state and never change the one they were given.
  */
 export type RunState = {
-  /** What the model is shown: system, history, user, then what this run added. */
+  /** The whole conversation: system, history, user, then what this run added. */
   readonly messages: readonly Message[];
+  /** What the model is shown of them, where that is not everything. */
+  readonly view?: PromptView;
   /** The run's tool calls in the order the model made them; `result` is null until one has run. */
   readonly tools: readonly ToolExecution[];
   /** Files from finished calls, by call id, until the message with the result holds them. */

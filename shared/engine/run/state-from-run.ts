@@ -22,6 +22,7 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
     ...(output.metrics?.additional_metrics?.fallbacks && {
       fallbacks: output.metrics.additional_metrics.fallbacks,
     }),
+    ...viewState(output, messages),
     content: contentOf(messages),
     reasoning_content: output.reasoning_content ?? "",
     usage: usageOf(output.metrics),
@@ -41,6 +42,15 @@ function cacheState({ metrics }: RunOutput, messages: readonly Message[]): Parti
     ...(last && { prompt: last }),
     ...(breaks.length > 0 && { cache_breaks: breaks }),
   };
+}
+
+/** What the next prompt leaves out. A fork that ends before what was kept begins anew. */
+function viewState({ metrics }: RunOutput, messages: readonly Message[]): Pick<RunState, "view"> {
+  const view = metrics?.additional_metrics?.context;
+  const ids = new Set(messages.map(({ id }) => id));
+  const isHere = (id: string | undefined) => id === undefined || ids.has(id);
+  const holds = view && isHere(view.cleared_to) && isHere(view.folds?.at(-1)?.first_kept_message_id);
+  return holds ? { view: { ...view, changed_at: messages.length } } : {};
 }
 
 /** A team's tasks and its members' runs; runs that wait or were cut off get the state in which they stopped. */

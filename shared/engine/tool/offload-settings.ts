@@ -1,6 +1,6 @@
 /** How large results of tools are kept out of the prompt. */
 export type OffloadSettings = {
-  /** Longest result that is shown whole, in characters; 16,000 when absent. */
+  /** Longest result that is shown whole, in characters; when absent it follows from the model's window. */
   readonly threshold_chars?: number | undefined;
   /** How much of a longer one is shown; 20 lines and 1,200 characters when absent. */
   readonly preview_lines?: number | undefined;
@@ -11,7 +11,7 @@ export type OffloadSettings = {
   readonly member_responses?: boolean | undefined;
 };
 
-/** What an agent may say of it: true, or nothing, are the sizes above. */
+/** What an agent may say of it; nothing is the sizes above, and true a threshold of 16,000 characters. */
 export type Offloading = { readonly offload_tool_results?: boolean | OffloadSettings };
 
 /** @returns undefined for an agent that is shown every result whole */

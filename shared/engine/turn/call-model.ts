@@ -2,7 +2,7 @@ import { type LanguageModelV4CallOptions, NoContentGeneratedError } from "@ai-sd
 import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
-import type { ProviderData } from "../../schemas/runs/run.ts";
+import type { Message, ProviderData } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
 import type { CacheSupport } from "../model/cache-support.ts";
 import { countedUsage } from "../model/count-tokens.ts";
@@ -24,6 +24,7 @@ import { secondsBetween } from "../run/metrics.ts";
 import { ANSWER_NOW, endOfPrompt, goesOn } from "../run/next-step.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
 import { newMessage, type RunState, type Withheld } from "../run/run-state.ts";
+import { shownMessages } from "../run/shown-messages.ts";
 import { answerForm } from "./answer-form.ts";
 import { buildPrompt, promptTools, toolChoiceOf } from "./build-prompt.ts";
 import { outputLimit } from "./hold-budget.ts";
@@ -39,6 +40,7 @@ import {
 } from "./mark-prompt.ts";
 import { closedFault, failureOf, passGate } from "./pass-gate.ts";
 import { type ComparedPrompt, comparePrompts } from "./prompt-digests.ts";
+import { outputThatFits } from "./prompt-size.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {
@@ -88,11 +90,12 @@ export async function callModel(state: RunState, execution: Execution): Promise<
   const { clock, signal } = ports;
   const startedAtMs = clock.now();
   const modelFields = { model: model.id, model_provider: model.provider };
+  const shown = shownMessages(state, execution.request);
   let showsFiles = true;
   let isMarked = true;
   let isShown = false;
   for (let failures = 1; ; failures += 1) {
-    const gate = await passGate(`${state.calls}/${failures}`, state.messages, execution);
+    const gate = await passGate(`${state.calls}/${failures}`, shown, execution);
     if (!gate.admitted) {
       const turn = turnFrom(newStreamedAnswer(), startedAtMs, undefined, execution);
       return { ended: "closed", turn, fault: closedFault(gate, clock.now()) };
@@ -162,7 +165,7 @@ async function callOnce(
       ports.warn?.("warnings of the model's provider", { model: model.id, warnings }),
   };
   const turn = () => turnFrom(streamed, startedAtMs, prompt, execution);
-  const { messages } = state;
+  const messages = shownMessages(state, execution.request);
   let sawFiles = false;
   let wasMarked = false;
   let prompt: ComparedPrompt | undefined;
@@ -179,7 +182,7 @@ async function callOnce(
     noteRefusal(resolved, isMarked ? gate.marks_refused_until : clock.now() + REFUSED_FOR_MS);
     const cache = cacheOf(execution, resolved);
     wasMarked = cache !== undefined;
-    const made = await callOptions({ ...state, messages: shown }, resolved, cache, execution);
+    const made = await callOptions(state, shown, resolved, cache, execution);
     asked = made.options;
     prompt = made.prompt;
     const { stream } = await untilStopped(resolved.model.doStream(asked), signal);
@@ -203,22 +206,28 @@ async function callOnce(
 
 type CallOptions = LanguageModelV4CallOptions & { readonly abortSignal: AbortSignal };
 
-/** The options of the next call, and the prompt beside that of the call before where the service caches. */
+/**
+ * The options of the next call, and the prompt beside that of the call before where the service caches.
+ *
+ * @param messages  those of the state that the model is shown
+ */
 export async function callOptions(
-  { messages, cache_to, prompt: before }: RunState,
+  state: RunState,
+  messages: readonly Message[],
   resolved: ResolvedModel,
   cache: CacheSupport | undefined,
   execution: Execution,
 ): Promise<{ readonly options: CallOptions; readonly prompt?: ComparedPrompt }> {
   const { agent, tools, answer, model: shown, ports } = execution;
   const { signal, loadObject } = ports;
-  const maxOutputTokens = outputLimit(execution);
+  const { cache_to, prompt: before } = state;
+  const maxOutputTokens = await outputThatFits(outputLimit(execution), state, execution);
   const { forbidsTools } = resolved;
   const providerOptions = cache
     ? withCacheKey(resolved.providerOptions, cache, execution)
     : resolved.providerOptions;
   const marks = cache && marksFor(cache, messages, cache_to);
-  const chosen = toolChoiceOf(agent, messages);
+  const chosen = toolChoiceOf(agent, state.messages);
   const mustBeAsked = chosen?.type === "none" && !forbidsTools && tools.length > 0;
   const toolChoice = mustBeAsked ? undefined : chosen;
   const asks = [...(goesOn(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];

@@ -6,6 +6,7 @@ import type { SpanEnd, SpanStart } from "../ports/tracing.ts";
 import type { Execution } from "../run/execution.ts";
 import { goesOn, type Limited, type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
+import { shownMessages } from "../run/shown-messages.ts";
 import { requestBudget } from "./budget-call.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
 import { guardedCall } from "./guard-turn.ts";
@@ -24,11 +25,11 @@ export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly in
  * not known.
  */
 export async function callWithinBudget(state: RunState, execution: Execution): Promise<BudgetedCall> {
-  const bound = await callBound(state.messages, execution);
+  const messages = shownMessages(state, execution.request);
+  const bound = await callBound(messages, execution);
   const name = String(state.calls);
   const held = await holdBudget(state, bound, `step-${name}`, execution);
   if (!held.held) return { ended: "not_made", instead: stepInstead(held, state, execution) };
-  const { messages } = state;
   const call = await traceModelCall(
     messages,
     execution,

@@ -10,6 +10,7 @@ import { addUsage, noUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { shownToModel } from "../run/run-media.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
+import { shownMessages } from "../run/shown-messages.ts";
 import type { Tool } from "../tool/tool.ts";
 import { buildPrompt, promptTools } from "./build-prompt.ts";
 import { callOptions } from "./call-model.ts";
@@ -112,13 +113,14 @@ function queryBehind(
   execution: Execution,
 ): Promise<ExtraAnswer | undefined> {
   const task = newMessage({ role: "user", content: taskBehind(query) }, execution.ports);
-  const messages = [...state.messages, task];
+  const messages = [...shownMessages(state, execution.request), task];
   return asked(query.name, messages, state, execution, async (resolved) => {
     const shown = messages.map((message) => shownToModel(message, resolved.takesToolFiles));
     // Marked at the end of the conversation, so that the next extra call reads its last answer too.
     const cache_to = state.messages.at(-1)?.id;
     const { options } = await callOptions(
-      { ...state, messages: shown, ...(cache_to !== undefined && { cache_to }) },
+      { ...state, ...(cache_to !== undefined && { cache_to }) },
+      shown,
       resolved,
       cacheOf(execution, resolved),
       execution,

@@ -69,6 +69,19 @@ export const agentEvents = {
   ToolCallStarted: v.object({ tool: ToolExecution }),
   ToolCallCompleted: v.object({ tool: ToolExecution, content: text, ...OutputMedia.entries }),
   ToolCallError: v.object({ tool: ToolExecution, error: text }),
+  CompressionStarted: nothing,
+  CompressionCompleted: v.object({
+    tool_results_compressed: v.number(),
+    original_size: v.number(),
+    compressed_size: v.number(),
+  }),
+  CompactionStarted: nothing,
+  CompactionCompleted: v.object({
+    messages_compacted: v.number(),
+    tokens_before: v.number(),
+    tokens_after: v.number(),
+    archived: v.boolean(),
+  }),
   ModelRequestStarted: v.object(model),
   ModelRequestCompleted: v.object({
     ...model,

@@ -68,6 +68,24 @@ export type AgentEventBody =
   | { event: "ToolCallStarted"; tool: ToolExecution }
   | (OutputMedia & { event: "ToolCallCompleted"; tool: ToolExecution; content: string })
   | { event: "ToolCallError"; tool: ToolExecution; error: string }
+  /** Before older results of tools leave the prompt. */
+  | { event: "CompressionStarted" }
+  /** Sizes in characters. */
+  | {
+      event: "CompressionCompleted";
+      tool_results_compressed: number;
+      original_size: number;
+      compressed_size: number;
+    }
+  /** Before the beginning of the run leaves the prompt. */
+  | { event: "CompactionStarted" }
+  | {
+      event: "CompactionCompleted";
+      messages_compacted: number;
+      tokens_before: number;
+      tokens_after: number;
+      archived: boolean;
+    }
   | { event: "ModelRequestStarted"; model: string; model_provider: string }
   | {
       event: "ModelRequestCompleted";

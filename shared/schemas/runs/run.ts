@@ -6,6 +6,7 @@ import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { CacheMetrics } from "./prompt-cache.ts";
+import { PromptView } from "./prompt-view.ts";
 import { StoredResult } from "./stored-result.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
@@ -93,6 +94,8 @@ export const RunMetrics = v.object({
     v.object({
       cache: v.optional(writtenAs(json, CacheMetrics)),
       fallbacks: v.optional(v.array(ModelFallback)),
+      /** What was left out of the run's prompts. */
+      context: v.optional(PromptView),
     }),
   ),
 });

@@ -6,6 +6,7 @@ import { DEFAULT_MODEL } from "../values/documented-models.ts";
 import { ModelLimits } from "../values/model-limits.ts";
 import { ModelPrices } from "../values/model-prices.ts";
 import { ModelProviders } from "../values/model-providers.ts";
+import { ModelWindows } from "../values/model-windows.ts";
 import { promptCaches } from "../values/prompt-cache.ts";
 import { ToolSecrets } from "../values/tool-secrets.ts";
 
@@ -63,6 +64,15 @@ export const models = {
   modelPrices: {
     variable: "MODEL_PRICES",
     form: jsonObject(ModelPrices, "must be a JSON object of prices by model"),
+  },
+  /**
+   * tokens that a model takes in one call, prompt and answer together: `{"openai-compatible:qwen4": 32768}`; the windows of Claude, GPT
+   * and Nova are known, and that of any other model is learned from its service's first refusal
+   * ([long runs](guide/long-runs.md))
+   */
+  modelWindows: {
+    variable: "MODEL_WINDOWS",
+    form: jsonObject(ModelWindows, "must be a JSON object of tokens by model"),
   },
   /**
    * `shared`: that a model is down, or that its service asks to slow down, counts for [all calls](models.md) as soon as one has

@@ -1,0 +1,226 @@
+import { epochSeconds } from "../../runtime/clock.ts";
+import type { Fold, PromptView } from "../../schemas/runs/prompt-view.ts";
+import type { Message } from "../../schemas/runs/run.ts";
+import type { Execution } from "../run/execution.ts";
+import { isAnswer } from "../run/repetition.ts";
+import type { RunState } from "../run/run-state.ts";
+import { cleared, isClearable, shownMessages } from "../run/shown-messages.ts";
+import { resultIdOf } from "../tool/result-id.ts";
+import { outputLimit } from "../turn/hold-budget.ts";
+import { knownWindow, promptSize, sizeOf, usualOutput } from "../turn/prompt-size.ts";
+import { archiveTexts, foldText } from "./fold-text.ts";
+import { isOffered } from "./result-tools.ts";
+
+/** Shares of the window. */
+const TRIGGER = 0.8;
+const GOAL = 0.5;
+const WORTH_CLEARING = 0.2;
+const KEPT_TAIL = 0.15;
+const SUMMARY = 0.1;
+const LONGEST_MESSAGE = 0.1;
+
+/** How many of the last answers, with their results, are never cleared, and never folded. */
+const UNCLEARED = 3;
+const UNFOLDED = 2;
+
+/** A token of text has about three characters, so that what is cut by characters is rather shorter than wanted. */
+const CHARS_PER_TOKEN = 3;
+
+/** A longer list would hide what matters in it. */
+const LONGEST_LIST = 16_000;
+
+/** What a prompt may have at most, in tokens. */
+type Limit = { readonly window: number; readonly trigger: number; readonly goal: number };
+
+/**
+ * The state in which the next prompt fits into the model's window; undefined where it does, or where nothing more can be left out.
+ * The messages stay whole: only what the model is shown of them changes.
+ *
+ *   clear  results before the last three answers are shown by their heads, where that frees a fifth of the window
+ *   fold   a list of what happened stands for the beginning; the input, what people said and the last answers stay
+ *   cut    longer results and messages of the history that are left are shown with head and tail
+ *
+ * @param refusedAt  size of a prompt that the service has refused: then the next one has 70 % of it
+ */
+export async function fitPrompt(
+  state: RunState,
+  execution: Execution,
+  refusedAt?: number,
+): Promise<RunState | undefined> {
+  const limit = limitOf(state, execution, refusedAt);
+  if (!limit) return undefined;
+  const before = await promptSize(state, execution);
+  if (before <= limit.trigger) return undefined;
+  let now = (await clear(state, limit, execution)) ?? state;
+  if ((await promptSize(now, execution)) > (now === state ? limit.trigger : limit.goal))
+    now = (await fold(now, before, limit, execution)) ?? now;
+  if ((await promptSize(now, execution)) > limit.trigger) now = cutLong(now, limit, execution) ?? now;
+  return now === state ? undefined : now;
+}
+
+function limitOf({ view }: RunState, execution: Execution, refusedAt: number | undefined): Limit | undefined {
+  const known = knownWindow(execution, view);
+  if (!known) return undefined;
+  const window = known.tokens;
+  if (refusedAt !== undefined) {
+    const trigger = Math.min(refusedAt * 0.7, window * TRIGGER);
+    return { window, trigger, goal: trigger };
+  }
+  const output = Math.min(outputLimit(execution) ?? usualOutput(known), window / 4);
+  return { window, trigger: window * TRIGGER - output, goal: window * GOAL };
+}
+
+const changed = (state: RunState, parts: Partial<PromptView>): RunState => ({
+  ...state,
+  view: { ...state.view, ...parts, changed_at: state.messages.length },
+});
+
+/** Ids of the answers that this run's model gave. */
+const answersOf = (messages: readonly Message[]): string[] => messages.filter(isAnswer).map(({ id }) => id);
+
+/** The state in which older results are shown by their heads; undefined where that is not worth a prompt that differs. */
+async function clear(
+  state: RunState,
+  { window }: Limit,
+  execution: Execution,
+): Promise<RunState | undefined> {
+  const { ports, request, tools } = execution;
+  const cleared_to = answersOf(state.messages).at(-UNCLEARED);
+  if (cleared_to === undefined || !ports.results || !isOffered(tools)) return undefined;
+  const next = changed(state, { cleared_to });
+  const shown = shownMessages(state, request);
+  const shownNext = shownMessages(next, request);
+  const later = new Map(shownNext.map((message) => [message.id, message.content]));
+  const changing = new Set(shown.flatMap(({ id, content }) => (later.get(id) === content ? [] : id)));
+  const gone = state.messages.filter(({ id }) => changing.has(id));
+  const short = gone.map((message) => cleared(message, request));
+  const freed = (await sizeOf(gone, execution)) - (await sizeOf(short, execution));
+  if (freed < window * WORTH_CLEARING || !gone.every(isClearable)) return undefined;
+  if (!(await stored(gone.map(textOf(request)), execution))) return undefined;
+  emitClearing(shown, shownNext, gone.length, execution);
+  return next;
+}
+
+const textOf =
+  (run: Execution["request"]) =>
+  ({ tool_call_id = "", content = "" }: Message): readonly [string, string] => [
+    resultIdOf(run, tool_call_id),
+    content,
+  ];
+
+/** @returns whether all of it can be read again */
+async function stored(
+  texts: readonly (readonly [id: string, text: string])[],
+  { ports }: Execution,
+): Promise<boolean> {
+  try {
+    const kept = await Promise.all(texts.map(async ([id, text]) => ports.results?.put(id, text)));
+    return kept.every((one) => one === true);
+  } catch (error) {
+    ports.signal.throwIfAborted();
+    ports.warn?.("what leaves a prompt could not be stored", { error });
+    return false;
+  }
+}
+
+/** The state in which a list of what happened stands for the beginning; undefined where there is nothing to fold. */
+async function fold(
+  state: RunState,
+  tokens_before: number,
+  { window, goal }: Limit,
+  execution: Execution,
+): Promise<RunState | undefined> {
+  const { messages, view } = state;
+  const { ports, request, tools } = execution;
+  const kept = await firstKept(state, Math.min(window * KEPT_TAIL, goal / 2), execution);
+  const last = view?.folds?.at(-1);
+  if (kept === undefined || kept === last?.first_kept_message_id) return undefined;
+  const gone = foldedBefore(messages, kept);
+  if (gone.length === 0) return undefined;
+  const archive = archiveTexts(gone).map((text, at) => [resultIdOf(request, `folded-${at}`), text] as const);
+  const archived = isOffered(tools) && ports.results !== undefined && (await stored(archive, execution));
+  const ids = archived ? archive.map(([id]) => id) : [];
+  const record: Fold = {
+    id: ports.newId(),
+    run_id: request.run_id,
+    summary: foldText(gone, ids, Math.min(LONGEST_LIST, window * SUMMARY * CHARS_PER_TOKEN)),
+    first_kept_message_id: kept,
+    messages_compacted: gone.length,
+    tokens_before: Math.ceil(tokens_before),
+    tokens_after: 0,
+    archived,
+    created_at: epochSeconds(ports.clock),
+  };
+  const next = changed(state, { folds: [...(view?.folds ?? []), record] });
+  const tokens_after = Math.ceil(await promptSize(next, execution));
+  emitFold({ ...record, tokens_after }, execution);
+  // Only the last summary is shown; of those before it stays that they were.
+  const folds = [...(view?.folds ?? []).map((one) => ({ ...one, summary: "" })), { ...record, tokens_after }];
+  return changed(state, { folds });
+}
+
+/** What this run's fold stands for: the history, answers, results, and what was said between them. */
+function foldedBefore(messages: readonly Message[], kept: string): readonly Message[] {
+  const at = messages.findIndex(({ id }) => id === kept);
+  const own = messages.findIndex(isAnswer);
+  return messages.slice(0, at).filter((message, i) => message.from_history || (own >= 0 && i >= own));
+}
+
+/**
+ * The first message of those that stay: the last two answers with what follows them, and more as long as they are short; of a run that
+ * has not come so far, all but its history.
+ */
+async function firstKept(
+  { messages }: RunState,
+  tokens: number,
+  execution: Execution,
+): Promise<string | undefined> {
+  const answers = answersOf(messages);
+  if (answers.length <= UNFOLDED) {
+    const history = messages.findLastIndex(({ from_history, role }) => from_history && role !== "system");
+    return history < 0 ? undefined : messages[history + 1]?.id;
+  }
+  let kept = answers.at(-UNFOLDED);
+  for (let back = UNFOLDED + 1; back < answers.length; back += 1) {
+    const id = answers.at(-back);
+    const from = messages.findIndex((message) => message.id === id);
+    if ((await sizeOf(messages.slice(from), execution)) > tokens) break;
+    kept = id;
+  }
+  return kept;
+}
+
+/** The state in which long results are shown with head and tail; undefined where that shortens nothing. */
+function cutLong(state: RunState, { window }: Limit, { request }: Execution): RunState | undefined {
+  const next = changed(state, { cut_to: Math.floor(window * LONGEST_MESSAGE * CHARS_PER_TOKEN) });
+  return charsOf(shownMessages(next, request)) < charsOf(shownMessages(state, request)) ? next : undefined;
+}
+
+const charsOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, { content = "" }) => sum + content.length, 0);
+
+/** Clients of teams know no such events; there the run's metrics say it. */
+function emitClearing(
+  before: readonly Message[],
+  after: readonly Message[],
+  results: number,
+  { agent, emit }: Execution,
+): void {
+  if (agent.kind === "team") return;
+  emit({ event: "CompressionStarted" });
+  emit({
+    event: "CompressionCompleted",
+    tool_results_compressed: results,
+    original_size: charsOf(before),
+    compressed_size: charsOf(after),
+  });
+}
+
+function emitFold(
+  { messages_compacted, tokens_before, tokens_after, archived }: Fold,
+  { agent, emit }: Execution,
+): void {
+  if (agent.kind === "team") return;
+  emit({ event: "CompactionStarted" });
+  emit({ event: "CompactionCompleted", messages_compacted, tokens_before, tokens_after, archived });
+}

@@ -1,0 +1,66 @@
+import { parseDeclaredSpec, parseModelSpec } from "../../schemas/values/model-spec.ts";
+import type { ModelWindows } from "../../settings/values/model-windows.ts";
+
+/** What fits into one call of a model, in tokens. */
+export type ModelWindow = {
+  /** Prompt and answer together. */
+  readonly tokens: number;
+  /** The longest answer, where the model is known to have a limit of its own. */
+  readonly most_output?: number;
+};
+
+type Row = readonly [id: RegExp, window: ModelWindow];
+
+/**
+ * Windows of models that have the same one at every service. Those of open models are not here: the server that runs one decides.
+ * The first row that fits counts; where sources differ, the smaller number is here.
+ *
+ * @source model pages of Anthropic, OpenAI and Amazon, read 2026-11; `@ai-sdk/anthropic` for the longest answers of Claude. GPT-5 takes
+ *         272,000 tokens of input, its answer beside them
+ */
+const table: readonly Row[] = [
+  [/claude-(?:opus|sonnet)-[5-9](?:\b|-)/, { tokens: 1_000_000, most_output: 128_000 }],
+  [/claude-(?:[a-z]+-[5-9]|(?:opus|sonnet)-4-[678])/, { tokens: 200_000, most_output: 128_000 }],
+  [/claude-(?:[a-z]+-4-5|sonnet-4)/, { tokens: 200_000, most_output: 64_000 }],
+  [/claude-opus-4/, { tokens: 200_000, most_output: 32_000 }],
+  [/claude-3(?:-opus|-haiku|-sonnet)/, { tokens: 200_000, most_output: 4_096 }],
+  [/claude-/, { tokens: 200_000 }],
+  [/gpt-4\.1/, { tokens: 1_047_576, most_output: 32_768 }],
+  [/gpt-4o/, { tokens: 128_000, most_output: 16_384 }],
+  [/gpt-5/, { tokens: 272_000 }],
+  [/(?:^|[/.])o(?:1|3|4-mini)(?:-\d{4}|$)/, { tokens: 200_000, most_output: 100_000 }],
+  [/nova-micro/, { tokens: 128_000 }],
+  [/nova-lite/, { tokens: 300_000 }],
+  [/nova-pro/, { tokens: 300_000 }],
+];
+
+/**
+ * The window of a model.
+ *
+ * @param configured  windows that the operator has set; they come before what the table knows
+ * @returns undefined where it is not known
+ */
+export function windowOf(spec: string, configured: ModelWindows = {}): ModelWindow | undefined {
+  const named = parseModelSpec(spec) ?? parseDeclaredSpec(spec);
+  const known = named && table.find(([id]) => id.test(named.id))?.[1];
+  const tokens = configured[spec];
+  return tokens === undefined ? known : { ...known, tokens };
+}
+
+/** What services say of the most that a prompt may have. */
+const limits = [
+  /maximum context length (?:is|of) ([\d,_]+)/i,
+  /> ?([\d,_]+) maximum/i,
+  /limit of ([\d,_]+) tokens/i,
+  /maximum (?:number of )?(?:input )?tokens (?:allowed )?\(?([\d,_]+)/i,
+  /context (?:window|length|size)[^\d.]{0,40}?([\d,_]+)/i,
+];
+
+/** The window that the text of a refusal names; undefined where it names none. */
+export function windowIn(text: string): number | undefined {
+  for (const limit of limits) {
+    const tokens = Number(limit.exec(text)?.[1]?.replace(/[,_]/g, ""));
+    if (tokens >= 1_000) return tokens;
+  }
+  return undefined;
+}

@@ -1,0 +1,233 @@
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import type { Models } from "../../shared/engine/model/models.ts";
+import { messageText } from "../../shared/engine/model/parse-script.ts";
+import { windowIn, windowOf } from "../../shared/engine/model/windows.ts";
+import { defineTool } from "../../shared/engine/tool/tool.ts";
+import type { Message } from "../../shared/schemas/runs/run.ts";
+import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
+import { objectsInMemory } from "../support/objects-in-memory.ts";
+import { anAgent, aRequest, eventsOf, type How, runAgent } from "./support/run-agent.ts";
+import { watchedModel } from "./support/watched-model.ts";
+
+const SESSION = { owner: "maria", session_id: "session-1" };
+const WINDOW = 8_192;
+
+/** Four characters are a token here, as the service counts. */
+const tokensOf = (prompt: LanguageModelV4Prompt): number => Math.ceil(JSON.stringify(prompt).length / 4);
+
+const finish = (prompt: LanguageModelV4Prompt, reason: "stop" | "tool-calls"): LanguageModelV4StreamPart => ({
+  type: "finish",
+  usage: { inputTokens: { total: tokensOf(prompt) }, outputTokens: { total: 20 } } as never,
+  finishReason: { unified: reason, raw: reason },
+});
+
+/** What a service answers to a prompt that is longer than its model takes. */
+const refusal = (message: string) =>
+  Object.assign(new Error("Bad Request"), {
+    name: "AI_APICallError",
+    statusCode: 400,
+    responseBody: JSON.stringify({ error: { message } }),
+  });
+
+type Call = readonly [name: string, args: object];
+
+/** A service that refuses what is longer than its window, and a model that calls what the test says, one call an answer. */
+function strictModel(
+  next: (step: number, prompt: LanguageModelV4Prompt) => Call | undefined,
+  window = WINDOW,
+) {
+  let step = 0;
+  const refused: number[] = [];
+  const watched = watchedModel((prompt) => {
+    const tokens = tokensOf(prompt);
+    if (tokens > window) {
+      refused.push(tokens);
+      throw refusal(`This model's maximum context length is ${window} tokens. Your messages have ${tokens}.`);
+    }
+    const call = next(step, prompt);
+    step += 1;
+    if (!call)
+      return [
+        { type: "text-start", id: "t" },
+        { type: "text-delta", id: "t", delta: "Done." },
+        { type: "text-end", id: "t" },
+        finish(prompt, "stop"),
+      ];
+    const [toolName, args] = call;
+    return [
+      { type: "tool-call", toolCallId: `c${step}`, toolName, input: JSON.stringify(args) },
+      finish(prompt, "tool-calls"),
+    ];
+  });
+  return { ...watched, refused };
+}
+
+const known = (models: Models, tokens: number | undefined): Models => ({
+  ...models,
+  windowOf: () => (tokens === undefined ? undefined : { tokens }),
+});
+
+/** A tool whose results are of one length; each holds a fact of its own. */
+const lookUp = (chars: number) =>
+  defineTool({
+    name: "look_up",
+    description: "Look up a page.",
+    parameters: v.object({ page: v.number() }),
+    effect: "safe",
+    execute: ({ page }) => `fact ${page} is ${page * 7919}. ${"All is well. ".repeat(chars / 13)}`,
+  });
+
+const withStore = (how: How): How => ({
+  ...how,
+  results: storedResultsOf({ objects: objectsInMemory() }, SESSION),
+});
+
+const lookingUp = (steps: number) => (step: number) =>
+  step < steps ? (["look_up", { page: step }] as const) : undefined;
+
+const agentWith = (chars: number) => anAgent({ tools: [lookUp(chars)], max_steps: 1_000, loop_limit: 0 });
+
+/** Ids of calls and of results in a prompt, in their order. */
+const idsIn = (prompt: LanguageModelV4Prompt, role: "assistant" | "tool", type: string): string[] =>
+  prompt.flatMap((message) =>
+    message.role === role
+      ? message.content.flatMap((part) =>
+          part.type === type && "toolCallId" in part ? [part.toolCallId] : [],
+        )
+      : [],
+  );
+
+describe("a run that is longer than its model's window", () => {
+  test("goes on without a refusal, its messages stored whole, and finds by a search what left its prompt", async () => {
+    const { models, prompts, refused } = strictModel((step, prompt) => {
+      if (step < 60) return ["look_up", { page: step }];
+      const id = /find everything in (res_[0-9a-f]{10})/.exec(JSON.stringify(prompt))?.[1];
+      return step < 63 ? ["search_result", { result_id: id, pattern: `fact ${step - 59} is` }] : undefined;
+    });
+    const run = await runAgent(
+      "look everything up",
+      withStore({ agent: agentWith(1_000), models: known(models, WINDOW) }),
+    );
+    expect(refused).toEqual([]);
+    const { output } = run.outcome;
+    expect(output).toMatchObject({ status: "COMPLETED", content: "Done." });
+    const messages = (output.messages ?? []) as Message[];
+    expect(messages.filter(({ role }) => role === "tool")).toHaveLength(63);
+    for (let page = 0; page < 60; page += 1) {
+      expect(messages[2 + 2 * page]?.content).toMatch(`fact ${page} is ${page * 7919}. All is well.`);
+    }
+    for (const [at, result] of messages
+      .filter(({ role }) => role === "tool")
+      .slice(60)
+      .entries()) {
+      expect(result.content).toContain(`fact ${at + 1} is ${(at + 1) * 7919}.`);
+    }
+    for (const prompt of prompts) {
+      expect(messageText(prompt[0])).toBe("look everything up");
+      expect(idsIn(prompt, "assistant", "tool-call")).toEqual(idsIn(prompt, "tool", "tool-result"));
+    }
+    const folds = eventsOf(run, "CompactionCompleted");
+    expect(folds.length).toBeGreaterThan(1);
+    expect(folds.length).toBeLessThan(60 / 8);
+    for (const { tokens_before, tokens_after, archived } of folds) {
+      expect(tokens_after).toBeLessThan(tokens_before * 0.75);
+      expect(archived).toBe(true);
+    }
+    expect(output.metrics?.additional_metrics?.context?.folds).toHaveLength(folds.length);
+  });
+
+  test("is shown older results by their heads first, at once and not at each step", async () => {
+    const { models, prompts, refused } = strictModel(lookingUp(12));
+    const run = await runAgent("go", withStore({ agent: agentWith(1_900), models: known(models, WINDOW) }));
+    expect(refused).toEqual([]);
+    const [clearing, ...more] = eventsOf(run, "CompressionCompleted");
+    expect(more.length).toBeLessThan(2);
+    expect(clearing?.tool_results_compressed).toBeGreaterThan(1);
+    const last = prompts.at(-1) ?? [];
+    expect(JSON.stringify(last)).toMatch(/<result id=\\"res_[0-9a-f]{10}\\" tool=\\"look_up\\"/);
+    expect(run.outcome.output.messages?.filter(({ role }) => role === "tool")[0]?.content).toContain(
+      "fact 0",
+    );
+  });
+
+  test("goes on after a refusal, once, where the window was not known", async () => {
+    const { models, refused } = strictModel(lookingUp(40));
+    const run = await runAgent(
+      "go",
+      withStore({ agent: agentWith(1_000), models: known(models, undefined) }),
+    );
+    expect(refused).toHaveLength(1);
+    expect(run.outcome.output.status).toBe("COMPLETED");
+    expect(run.outcome.output.metrics?.additional_metrics?.context?.learned).toEqual({ "": WINDOW });
+    expect(eventsOf(run, "CompactionCompleted").length).toBeGreaterThan(0);
+  });
+
+  test("goes on without its history where that is too long", async () => {
+    const { models, refused } = strictModel(() => undefined);
+    const history = Array.from(
+      { length: 30 },
+      (_, at): Message => ({
+        id: `h${at}`,
+        role: at % 2 === 0 ? "user" : "assistant",
+        content: `${at}: ${"I see. ".repeat(200)}`,
+        from_history: true,
+        stop_after_tool_call: false,
+        created_at: 1,
+      }),
+    );
+    const request = aRequest("and now?", { history });
+    const agent = anAgent({ add_history_to_context: true });
+    const run = await runAgent("and now?", { agent, request, models: known(models, undefined) });
+    expect(refused).toHaveLength(1);
+    expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "Done." });
+  });
+
+  test("fails with an id of its own where its input alone is too long", async () => {
+    const { models, refused } = strictModel(() => undefined);
+    const run = await runAgent("word ".repeat(20_000), { models: known(models, undefined) });
+    expect(run.outcome.output.status).toBe("ERROR");
+    expect(eventsOf(run, "RunError")).toMatchObject([{ error_id: "context_window_exceeded_error" }]);
+    expect(refused).toHaveLength(1);
+  });
+
+  test("says nothing where it fits", async () => {
+    const { models } = strictModel(lookingUp(3));
+    const run = await runAgent("go", withStore({ agent: agentWith(1_000), models: known(models, WINDOW) }));
+    expect(run.order.filter((event) => /^Comp/.test(event))).toEqual([]);
+    expect(run.outcome.output.metrics?.additional_metrics).toBeUndefined();
+  });
+});
+
+describe("the window of a model", () => {
+  test("is what is configured, else what its vendor documents, else unknown", () => {
+    expect(windowOf("anthropic:claude-sonnet-4-5")).toEqual({ tokens: 200_000, most_output: 64_000 });
+    expect(windowOf("anthropic:claude-sonnet-5-5")).toEqual({ tokens: 1_000_000, most_output: 128_000 });
+    expect(windowOf("amazon-bedrock:eu.anthropic.claude-haiku-4-5-20251001-v1:0")).toEqual({
+      tokens: 200_000,
+      most_output: 64_000,
+    });
+    expect(windowOf("openai:gpt-4.1-mini")).toEqual({ tokens: 1_047_576, most_output: 32_768 });
+    expect(windowOf("openai-compatible:qwen4")).toBeUndefined();
+    expect(windowOf("openai-compatible:qwen4", { "openai-compatible:qwen4": 32_768 })).toEqual({
+      tokens: 32_768,
+    });
+  });
+
+  test.each([
+    ["prompt is too long: 200001 tokens > 200000 maximum", 200_000],
+    [
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
+      8_192,
+    ],
+    [
+      "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 297006 tokens.",
+      272_000,
+    ],
+    ["The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", 1_048_576],
+    ["Input is too long for requested model.", undefined],
+  ])("is read out of %s", (text, tokens) => {
+    expect(windowIn(text)).toBe(tokens);
+  });
+});
