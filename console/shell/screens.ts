@@ -15,6 +15,7 @@ import {
   ScrollText,
   Server,
   ShieldCheck,
+  Webhook,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { loadPart } from "../api/load-part.ts";
@@ -25,7 +26,7 @@ export type Screen = {
   readonly more?: readonly string[];
   readonly title: string;
   readonly icon: LucideIcon;
-  readonly group: "Now" | "Build" | "Know" | "Run";
+  readonly group: "Now" | "Build" | "Know" | "Operate";
   /** Without any of these scopes the screen is not offered. */
   readonly scopes: readonly string[];
   /** Keys of the keyboard, one after the other, that lead there. */
@@ -149,7 +150,7 @@ export const screens: readonly Screen[] = [
     path: "/metrics",
     title: "Metrics",
     icon: ChartNoAxesColumn,
-    group: "Run",
+    group: "Operate",
     scopes: ["metrics:read"],
     keys: "g n",
     search: "/runs",
@@ -159,7 +160,7 @@ export const screens: readonly Screen[] = [
     path: "/access",
     title: "Access",
     icon: KeyRound,
-    group: "Run",
+    group: "Operate",
     scopes: [],
     keys: "g u",
     search: "/runs",
@@ -169,16 +170,26 @@ export const screens: readonly Screen[] = [
     path: "/audit",
     title: "Audit",
     icon: ScrollText,
-    group: "Run",
+    group: "Operate",
     scopes: ["audit:read"],
     keys: "g l",
     load: lazy(() => loadPart(() => import("../screens/audit/audit.tsx"))),
   },
   {
+    path: "/webhooks",
+    title: "Webhooks",
+    icon: Webhook,
+    group: "Operate",
+    scopes: ["webhooks:read"],
+    keys: "g w",
+    search: "/runs",
+    load: lazy(() => loadPart(() => import("../screens/webhooks/webhooks.tsx"))),
+  },
+  {
     path: "/system",
     title: "System",
     icon: Server,
-    group: "Run",
+    group: "Operate",
     scopes: [],
     keys: "g y",
     search: "/runs",
@@ -186,4 +197,4 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-export const groups = ["Now", "Build", "Know", "Run"] as const;
+export const groups = ["Now", "Build", "Know", "Operate"] as const;
