@@ -4,7 +4,7 @@ import { windowIn } from "../model/windows.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { ModelTurn } from "../turn/call-model.ts";
-import { knownWindow, promptSize, specKey } from "../turn/prompt-size.ts";
+import { knownWindow, promptSize, specKey } from "../run/prompt-size.ts";
 import { fitPrompt } from "./fit-prompt.ts";
 
 /** How often a prompt is made shorter because a service refuses it, before the run's other models are asked. */

@@ -7,7 +7,7 @@ import type { RunState } from "../run/run-state.ts";
 import { cleared, isClearable, shownMessages } from "../run/shown-messages.ts";
 import { resultIdOf } from "../tool/result-id.ts";
 import { outputLimit } from "../turn/hold-budget.ts";
-import { knownWindow, promptSize, sizeOf, usualOutput } from "../turn/prompt-size.ts";
+import { knownWindow, promptSize, sizeOf, usualOutput } from "../run/prompt-size.ts";
 import { archiveTexts, foldText } from "./fold-text.ts";
 import { isOffered } from "./result-tools.ts";
 import { sumUp } from "./sum-up.ts";

@@ -26,7 +26,7 @@ import type { Tool, ToolSource } from "../tool/tool.ts";
 import { admitInserted, admitRequest, admittedState } from "../turn/admit-texts.ts";
 import { answerBudget } from "../turn/budget-call.ts";
 import { firstMessages } from "../turn/build-prompt.ts";
-import { knownWindow } from "../turn/prompt-size.ts";
+import { knownWindow } from "../run/prompt-size.ts";
 import { finishRun } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 

@@ -40,7 +40,7 @@ import {
 } from "./mark-prompt.ts";
 import { closedFault, failureOf, passGate } from "./pass-gate.ts";
 import { type ComparedPrompt, comparePrompts } from "./prompt-digests.ts";
-import { outputThatFits } from "./prompt-size.ts";
+import { outputThatFits } from "../run/prompt-size.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {
