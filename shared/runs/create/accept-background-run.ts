@@ -137,6 +137,7 @@ function jobOf(
   return {
     ...jobOfRun({ run, stream, attempt: 0, budget: settings.MAX_ATTEMPTS, available_at }),
     ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
+    ...(admission.overlaps && { overlaps: true as const }),
     ...scheduledBy(request),
     ...(request.task && { task: true as const }),
     ...chatMessageOf(request),

@@ -195,6 +195,7 @@ type Admission = {
   readonly turnIn: StoredSession | undefined;
   /** Runs that must have ended before this one is executed, the newest first. */
   readonly waits_for: readonly string[];
+  readonly overlaps: boolean;
 };
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "queue" | "log" | "settings">;
@@ -214,13 +215,14 @@ export async function admitToSession(
   session: RunSession,
   { found, live }: SessionReading,
 ): Promise<Admission> {
-  if (policy === "parallel" || session.isNew) return { turnIn: undefined, waits_for: [] };
+  const overlaps = policy === "parallel";
+  if (overlaps || session.isNew) return { turnIn: undefined, waits_for: [], overlaps };
   const { user_id: owner, session_id } = session.session;
   const { interrupts, waits_for } = planAdmission(policy, live);
   const now = epochSeconds(deps.clock);
   await Promise.all(interrupts.map((run_id) => interrupt(deps, { owner, session_id, run_id }, now)));
   // Its turn as it was when the live runs were read, also where it was given to a component since.
-  return { turnIn: found, waits_for };
+  return { turnIn: found, waits_for, overlaps };
 }
 
 async function interrupt(deps: Needs, at: Parameters<typeof getRunHead>[1], now: number): Promise<void> {

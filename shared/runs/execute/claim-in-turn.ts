@@ -67,7 +67,7 @@ async function claimOfAnotherVersion(
   const migrating = await passOnOrMigrate(deps, job);
   if (!migrating) return undefined;
   const move = job.postponed ? "resume" : "claim";
-  const claimed = await moveJob(deps.db, job.id, move, { ...fence, ...migrating });
+  const claimed = await moveJob(deps.db, job.id, move, { ...fence, ...migrating }, { waits_for: undefined });
   return claimed.moved ? { job: claimed.job, migrates: true } : undefined;
 }
 
@@ -76,9 +76,12 @@ const dueAt = ({ available_at, created_at }: StoredJob): number => available_at 
 /** Every run that the job waited for has ended. */
 async function afterItsSession(deps: WorkerDeps, job: StoredJob, fence: Fence): Promise<Claimed | undefined> {
   const turn = { ...fence, turnHasCome: true } as const;
-  const claimed: Moved = await moveJob(deps.db, job.id, "claim", turn, { waits_for: undefined });
-  if (!claimed.moved) return undefined;
-  await takeOffWaiting(deps.db, waitOf(job, "session", fence.now));
+  const moved: Moved = await moveJob(deps.db, job.id, "claim", turn, { waits_for: undefined });
+  const { seen } = moved.moved ? { seen: undefined } : moved;
+  // One that continues after a pause is pinned already.
+  const elsewhere = seen?.status === "queued" ? await claimOfAnotherVersion(deps, seen, turn) : undefined;
+  const claimed = moved.moved ? moved : elsewhere;
+  if (claimed) await takeOffWaiting(deps.db, waitOf(job, "session", fence.now));
   return claimed;
 }
 

@@ -19,6 +19,8 @@ const JobInternals = v.object({
   attempt_ceiling: v.number(),
   /** Runs of its session that must have ended before it is executed, the newest first; removed by the claim. */
   waits_for: v.optional(v.array(v.string())),
+  /** Set where it does not take turns with the runs of its session, also when it continues after a pause. */
+  overlaps: v.optional(v.literal(true)),
   /** The payload, if the item has no room for it; see `spill-job.ts`. */
   payload_large: v.optional(Spilled),
   /** When it was requeued last; epoch seconds. */

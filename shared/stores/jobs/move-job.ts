@@ -56,7 +56,7 @@ export type JobChange = {
   readonly completed_at?: number | null;
   readonly expires_at?: number | undefined;
   readonly cancel_until?: number | undefined;
-  readonly waits_for?: undefined;
+  readonly waits_for?: readonly string[] | undefined;
   readonly hops?: number;
   readonly attempt_started_at?: number;
   /** The version of the code that the run is pinned to. */

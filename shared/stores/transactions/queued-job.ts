@@ -27,7 +27,7 @@ export function queuedJob(
   tryNumber: number,
 ): (Write | undefined)[] {
   if (isNew) return [newJob(db, job, now)];
-  const { id, attempt, payload, payload_large, status } = job;
+  const { id, attempt, payload, payload_large, status, waits_for } = job;
   const budget = attempt + 1;
   const change = {
     payload,
@@ -36,6 +36,7 @@ export function queuedJob(
     attempt_ceiling: budget,
     available_at: now,
     hops: 0,
+    waits_for,
   };
   if (!isTerminal(status)) {
     return [

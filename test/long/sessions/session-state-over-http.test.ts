@@ -127,6 +127,18 @@ describe.each([
   });
 });
 
+test("a paused run that resumes in the queue while another is executed counts on from it", async () => {
+  const session = inSession("agents/counter");
+  const waiting = await session.rested(await session.submit("[[tool:bump_confirmed {}]]"));
+  const others = [await session.submit('[[tool:bump {"ms":1500}]]'), await session.submit(BUMP)];
+  await expect.poll(async () => (await session.get(others[0] as Ref)).status).toBe("RUNNING");
+  expect((await session.resume(waiting, true)).status).toBe(202);
+  const last = await session.submit(BUMP);
+  for (const run of [...others, waiting, last]) await session.rested(run);
+  expect(await session.state()).toMatchObject({ n: 4 });
+  expect((await session.get(waiting)).session_state?.n).toBe(3);
+});
+
 describe("runs at the same time", () => {
   test("are summed where their component says so, from what its sessions begin with", async () => {
     const session = inSession("agents/summing");
