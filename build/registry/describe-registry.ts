@@ -160,7 +160,9 @@ export const unhoisted = (specifier: string): string =>
 
 /** The first place stands before the sentence; all follow it where there are several. */
 const problemText = ({ text, at }: Problem, registry: string): string =>
-  [`${at[0] ?? registry}: ${text}`, ...(at.length > 1 ? at.map((place) => `    at ${place}`) : [])].join("\n");
+  [`${at[0] ?? registry}: ${text}`, ...(at.length > 1 ? at.map((place) => `    at ${place}`) : [])].join(
+    "\n",
+  );
 
 const importersOf = (specifier: string, { inputs }: Metafile): string[] =>
   Object.entries(inputs).flatMap(([path, { imports }]) =>
