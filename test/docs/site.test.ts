@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commandsIn, commandsPage, errorsPage, eventsPage } from "../../scripts/docs/site/reference.ts";
 import { decisionsPage, llmsTxt, sectionsOf, sidebarOf } from "../../scripts/docs/site/site-index.ts";
 import { sitePage, sitePathOf } from "../../scripts/docs/site/site-page.ts";
+import { statusOf } from "../../shared/errors.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sections = sectionsOf(readFileSync(join(root, "docs/README.md"), "utf8"));
@@ -25,6 +27,29 @@ describe("a document as a page of the site", () => {
   test("keeps code as it is, and loses the marks of generated parts", () => {
     const code = "```md\n[a](b.md) <!-- kept -->\n```";
     expect(sitePage("docs/a.md", `<!-- begin -->\n${code}\n\`[a](b.md)\``)).toBe(`\n${code}\n\`[a](b.md)\``);
+  });
+});
+
+describe("the reference", () => {
+  test("has the commands that a help text lists, and each text", () => {
+    const help =
+      "Usage: agent-platform\n\nCommands:\n  new [options] <folder>   make a project\n                           and more\n  logs [run]   print\n  help [command]  help\n\nMore:\n  npx x\n";
+    expect(commandsIn(help)).toEqual(["new", "logs"]);
+    expect(commandsPage([{ command: "logs", text: "Usage: logs" }])).toContain(
+      "## agent-platform logs\n\n```text\nUsage: logs\n```",
+    );
+  });
+
+  test("has every event of a run, with what only some have", () => {
+    const page = eventsPage(readFileSync(join(root, "client/operations.ts"), "utf8"));
+    expect(page).toMatch(/^\| `ToolCallError` \| `tool`, `error` \|$/m);
+    expect(page).toMatch(/^\| `TeamRunContent` \| /m);
+    expect(page).toMatch(/^\| `StepStarted` \| /m);
+    expect(page.match(/^Most have .*`run_id`/gm)).toHaveLength(3);
+  });
+
+  test("has every code of an error with its status", () => {
+    expect(errorsPage(statusOf)).toContain("| `QUEUE_FULL` | 429 |");
   });
 });
 

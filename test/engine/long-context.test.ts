@@ -1,14 +1,16 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
 import { windowIn, windowOf } from "../../shared/engine/model/windows.ts";
+import type { RunState } from "../../shared/engine/run/run-state.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";
-import { anAgent, aRequest, eventsOf, type How, runAgent } from "./support/run-agent.ts";
+import { anAgent, aRequest, eventsOf, type How, runAgent, tickingClock } from "./support/run-agent.ts";
 import { watchedModel } from "./support/watched-model.ts";
 
 const SESSION = { owner: "maria", session_id: "session-1" };
@@ -190,6 +192,78 @@ describe("a run that is longer than its model's window", () => {
     expect(run.outcome.output.status).toBe("ERROR");
     expect(eventsOf(run, "RunError")).toMatchObject([{ error_id: "context_window_exceeded_error" }]);
     expect(refused).toHaveLength(1);
+  });
+
+  test("is shown the helper's summary, which takes in the one before; the list where the helper fails", async () => {
+    const materials: string[] = [];
+    const helper = (says: string | undefined) =>
+      watchedModel((prompt) => {
+        materials.push(messageText(prompt.at(-1)));
+        if (says === undefined) throw refusal("out of order");
+        return [
+          { type: "text-start", id: "t" },
+          { type: "text-delta", id: "t", delta: `${says} ${materials.length}` },
+          { type: "text-end", id: "t" },
+          finish(prompt, "stop"),
+        ];
+      });
+    const runWith = async (says: string | undefined) => {
+      const own = strictModel(lookingUp(40));
+      const models = {
+        ...known(own.models, WINDOW),
+        resolve: (spec?: string) =>
+          spec === "scripted:helper" ? helper(says).models.resolve() : own.models.resolve(),
+      };
+      const agent = { ...agentWith(1_000), helper_model: "scripted:helper" };
+      const run = await runAgent("go", withStore({ agent, models }));
+      expect(run.outcome.output.status).toBe("COMPLETED");
+      expect(own.refused).toEqual([]);
+      return { run, last: JSON.stringify(own.prompts.at(-1)) };
+    };
+    const { run, last } = await runWith("All pages are well, says summary");
+    const folds = eventsOf(run, "CompactionCompleted").length;
+    expect(folds).toBeGreaterThan(1);
+    expect(last).toContain(`All pages are well, says summary ${materials.length}`);
+    expect(last).not.toContain("- look_up(");
+    expect(materials[0]).toContain("fact 0 is 0.");
+    expect(materials.at(-1)).toContain(`says summary ${materials.length - 1}`);
+    expect(materials.at(-1)).not.toContain("fact 0 is 0.");
+    const used = run.outcome.output.metrics?.details?.model ?? [];
+    expect(used.map(({ id }) => id)).toHaveLength(2);
+
+    const failing = await runWith(undefined);
+    expect(failing.last).toContain("- look_up(");
+  });
+
+  test("is shown the same by each process that takes a step of it, and never a call without its result", async () => {
+    const inOne = strictModel(lookingUp(40));
+    const ports = (models: Models, objects = objectsInMemory()) => {
+      let ids = 0;
+      return {
+        models: known(models, WINDOW),
+        clock: tickingClock(),
+        newId: () => `id-${++ids}`,
+        signal: new AbortController().signal,
+        emit: () => undefined,
+        results: storedResultsOf({ objects }, SESSION),
+      };
+    };
+    const agent = agentWith(1_000);
+    const whole = await executeSlice(agent, aRequest("go"), ports(inOne.models));
+    expect(whole.status).toBe("COMPLETED");
+    const inMany = strictModel(lookingUp(40));
+    const shared = { ...ports(inMany.models), shouldYield: () => true };
+    let from: RunState | undefined;
+    for (;;) {
+      const slice = await executeSlice(agent, aRequest("go"), shared, from);
+      if (slice.status !== "YIELDED") break;
+      from = JSON.parse(JSON.stringify(slice.state));
+    }
+    const texts = (prompts: readonly LanguageModelV4Prompt[]) =>
+      prompts.map((prompt) => JSON.stringify(prompt));
+    const withoutIds = (text: string) => text.replace(/id-\d+/g, "id");
+    expect(texts(inMany.prompts).map(withoutIds)).toEqual(texts(inOne.prompts).map(withoutIds));
+    expect(inMany.refused).toEqual([]);
   });
 
   test("says nothing where it fits", async () => {

@@ -6,6 +6,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { managerCommand } from "../../../local/machine/manager-command.ts";
+import { statusOf } from "../../../shared/errors.ts";
+import { commandsIn, commandsPage, errorsPage, eventsPage, reference } from "./reference.ts";
 import { decisionsPage, llmsTxt, sectionsOf, sidebarOf } from "./site-index.ts";
 import { otherPages, sitePage, sitePathOf } from "./site-page.ts";
 
@@ -34,8 +36,14 @@ function writePages(): void {
     page(sitePathOf(path) ?? path, sitePage(path, read(path)));
   const decisions = documents.filter((path) => path.startsWith("docs/decisions/"));
   page("decisions/index.md", decisionsPage(decisions.map((path) => ({ path, text: read(path) }))));
+  page(
+    "reference/commands.md",
+    commandsPage(["", ...commandsIn(help(""))].map((command) => ({ command, text: help(command) }))),
+  );
+  page("reference/events.md", eventsPage(read("client/operations.ts")));
+  page("reference/errors.md", errorsPage(statusOf));
   cpSync(join(root, "docs/console.png"), join(pages, "console.png"));
-  const sections = sectionsOf(readFileSync(join(root, "docs/README.md"), "utf8"));
+  const sections = [...sectionsOf(read("docs/README.md")), reference];
   write("sidebar.json", JSON.stringify(sidebarOf(sections)));
   write(
     "nav.json",
@@ -45,6 +53,12 @@ function writePages(): void {
     ]),
   );
   write("public/llms.txt", llmsTxt(sections));
+}
+
+/** What the command line says of a command; of itself for none. */
+function help(command: string): string {
+  const args = [join(root, "package/cli/main.ts"), ...(command === "" ? [] : [command]), "--help"];
+  return spawnSync(process.execPath, args, { encoding: "utf8" }).stdout;
 }
 
 function run(file: string, args: readonly string[], isQuoted = false): void {

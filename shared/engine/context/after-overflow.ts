@@ -2,9 +2,9 @@ import { faultClass } from "../model/fault-class.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { windowIn } from "../model/windows.ts";
 import type { Execution } from "../run/execution.ts";
+import { knownWindow, promptSize, specKey } from "../run/prompt-size.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { ModelTurn } from "../turn/call-model.ts";
-import { knownWindow, promptSize, specKey } from "../turn/prompt-size.ts";
 import { fitPrompt } from "./fit-prompt.ts";
 
 /** How often a prompt is made shorter because a service refuses it, before the run's other models are asked. */

@@ -2,14 +2,15 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { Fold, PromptView } from "../../schemas/runs/prompt-view.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Execution } from "../run/execution.ts";
+import { knownWindow, promptSize, sizeOf, usualOutput } from "../run/prompt-size.ts";
 import { isAnswer } from "../run/repetition.ts";
 import type { RunState } from "../run/run-state.ts";
 import { cleared, isClearable, shownMessages } from "../run/shown-messages.ts";
 import { resultIdOf } from "../tool/result-id.ts";
 import { outputLimit } from "../turn/hold-budget.ts";
-import { knownWindow, promptSize, sizeOf, usualOutput } from "../turn/prompt-size.ts";
 import { archiveTexts, foldText } from "./fold-text.ts";
 import { isOffered } from "./result-tools.ts";
+import { sumUp } from "./sum-up.ts";
 
 /** Shares of the window. */
 const TRIGGER = 0.8;
@@ -37,7 +38,7 @@ type Limit = { readonly window: number; readonly trigger: number; readonly goal:
  * The messages stay whole: only what the model is shown of them changes.
  *
  *   clear  results before the last three answers are shown by their heads, where that frees a fifth of the window
- *   fold   a list of what happened stands for the beginning; the input, what people said and the last answers stay
+ *   fold   a summary, or a list of what happened, stands for the beginning; the input, what people said and the last answers stay
  *   cut    longer results and messages of the history that are left are shown with head and tail
  *
  * @param refusedAt  size of a prompt that the service has refused: then the next one has 70 % of it
@@ -123,7 +124,7 @@ async function stored(
   }
 }
 
-/** The state in which a list of what happened stands for the beginning; undefined where there is nothing to fold. */
+/** The state in which a summary or a list stands for the beginning; undefined where there is nothing to fold. */
 async function fold(
   state: RunState,
   tokens_before: number,
@@ -131,32 +132,42 @@ async function fold(
   execution: Execution,
 ): Promise<RunState | undefined> {
   const { messages, view } = state;
-  const { ports, request, tools } = execution;
+  const { ports, request } = execution;
   const kept = await firstKept(state, Math.min(window * KEPT_TAIL, goal / 2), execution);
   const last = view?.folds?.at(-1);
   if (kept === undefined || kept === last?.first_kept_message_id) return undefined;
   const gone = foldedBefore(messages, kept);
   if (gone.length === 0) return undefined;
-  const archive = archiveTexts(gone).map((text, at) => [resultIdOf(request, `folded-${at}`), text] as const);
-  const archived = isOffered(tools) && ports.results !== undefined && (await stored(archive, execution));
-  const ids = archived ? archive.map(([id]) => id) : [];
+  const ids = await archivedIn(gone, execution);
+  const chars = Math.min(LONGEST_LIST, window * SUMMARY * CHARS_PER_TOKEN);
+  const known = last ? foldedBefore(messages, last.first_kept_message_id).length : 0;
+  const sizes = { chars: Math.floor(chars), material: Math.floor(window * GOAL * CHARS_PER_TOKEN) };
+  const summed = await sumUp(gone.slice(known), last?.summary, sizes, state, execution);
   const record: Fold = {
     id: ports.newId(),
     run_id: request.run_id,
-    summary: foldText(gone, ids, Math.min(LONGEST_LIST, window * SUMMARY * CHARS_PER_TOKEN)),
+    summary: foldText(gone, { ids, chars, summary: summed.summary }),
     first_kept_message_id: kept,
     messages_compacted: gone.length,
     tokens_before: Math.ceil(tokens_before),
     tokens_after: 0,
-    archived,
+    archived: ids.length > 0,
     created_at: epochSeconds(ports.clock),
   };
-  const next = changed(state, { folds: [...(view?.folds ?? []), record] });
+  const next = changed(summed.state, { folds: [...(view?.folds ?? []), record] });
   const tokens_after = Math.ceil(await promptSize(next, execution));
   emitFold({ ...record, tokens_after }, execution);
   // Only the last summary is shown; of those before it stays that they were.
   const folds = [...(view?.folds ?? []).map((one) => ({ ...one, summary: "" })), { ...record, tokens_after }];
-  return changed(state, { folds });
+  return changed(summed.state, { folds });
+}
+
+/** Stores messages that leave the prompt. @returns the ids of the texts; none where they cannot be read again */
+async function archivedIn(gone: readonly Message[], execution: Execution): Promise<string[]> {
+  const { ports, request, tools } = execution;
+  if (!isOffered(tools) || !ports.results) return [];
+  const archive = archiveTexts(gone).map((text, at) => [resultIdOf(request, `folded-${at}`), text] as const);
+  return (await stored(archive, execution)) ? archive.map(([id]) => id) : [];
 }
 
 /** What this run's fold stands for: the history, answers, results, and what was said between them. */

@@ -27,19 +27,25 @@ function linesOf(messages: readonly Message[]): string[] {
   });
 }
 
+type FoldParts = {
+  /** Ids of the stored texts that hold the messages whole. */
+  readonly ids: readonly string[];
+  /** Most characters. */
+  readonly chars: number;
+  readonly summary?: string | undefined;
+};
+
 /**
- * What stands in a prompt for the beginning of a run. Its newest lines are kept; how many older ones are not is said, so that nothing is
- * left out unseen.
- *
- * @param ids    of the stored texts that hold the messages whole
- * @param chars  most characters
+ * What stands in a prompt for the beginning of a run: a summary, else a list. The list's newest lines are kept; how many older ones are
+ * not is said, so that nothing is left out unseen.
  */
-export function foldText(messages: readonly Message[], ids: readonly string[], chars: number): string {
+export function foldText(messages: readonly Message[], { ids, chars, summary }: FoldParts): string {
   const how =
     ids.length === 0
       ? "It cannot be read again."
       : `It is stored whole: search_result and read_result find everything in ${ids.join(", ")}.`;
   const opening = `[The beginning of this conversation, ${messages.length} messages, is left out here. ${how} What happened in it:]`;
+  if (summary !== undefined) return [opening, summary, ...storedIn(messages)].join("\n");
   const lines = linesOf(messages);
   let length = opening.length;
   let from = lines.length;
@@ -51,17 +57,27 @@ export function foldText(messages: readonly Message[], ids: readonly string[], c
   return [opening, ...left, ...lines.slice(from)].join("\n");
 }
 
+const MOST_RESULTS = 20;
+
+/** The newest results that were stored, which a summary may not name. */
+function storedIn(messages: readonly Message[]): string[] {
+  const stored = messages.flatMap(({ tool_name, stored_result }) =>
+    stored_result?.stored ? `${stored_result.result_id} (${tool_name})` : [],
+  );
+  return stored.length === 0 ? [] : [`Stored results: ${stored.slice(-MOST_RESULTS).join(", ")}`];
+}
+
 /** Longest stored text; a longer conversation has several. */
 const PART_CHARS = 2_000_000;
 
-/** The messages whole, as texts that tools can search line by line. */
-export function archiveTexts(messages: readonly Message[]): string[] {
+/** The messages whole, as texts that tools can search line by line. @param chars longest text, unless a message is longer */
+export function archiveTexts(messages: readonly Message[], chars: number = PART_CHARS): string[] {
   const parts: string[] = [];
   let part: string[] = [];
   let length = 0;
   for (const [at, message] of messages.entries()) {
     const text = archived(message, at);
-    if (length + text.length > PART_CHARS && part.length > 0) {
+    if (length + text.length > chars && part.length > 0) {
       parts.push(part.join("\n\n"));
       part = [];
       length = 0;

@@ -1,10 +1,10 @@
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Execution } from "../run/execution.ts";
+import { knownWindow } from "../run/prompt-size.ts";
 import { isTeamTool } from "../team/team-tool.ts";
 import { envelopeOf } from "../tool/envelope.ts";
 import { offloadSettings } from "../tool/offload-settings.ts";
 import { resultIdOf, storedResultOf } from "../tool/result-id.ts";
-import { knownWindow } from "../turn/prompt-size.ts";
 import { isOffered, readsResults } from "./result-tools.ts";
 
 /** Where the model's window is not known, and where the agent asks for it. */

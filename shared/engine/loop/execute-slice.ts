@@ -17,6 +17,7 @@ import {
   type Yielded,
 } from "../run/execution.ts";
 import { nextStep, type Step, stoppedBy } from "../run/next-step.ts";
+import { knownWindow } from "../run/prompt-size.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { newRunState, type RunState } from "../run/run-state.ts";
@@ -26,7 +27,6 @@ import type { Tool, ToolSource } from "../tool/tool.ts";
 import { admitInserted, admitRequest, admittedState } from "../turn/admit-texts.ts";
 import { answerBudget } from "../turn/budget-call.ts";
 import { firstMessages } from "../turn/build-prompt.ts";
-import { knownWindow } from "../turn/prompt-size.ts";
 import { finishRun } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 

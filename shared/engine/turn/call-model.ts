@@ -22,6 +22,7 @@ import type { Execution } from "../run/execution.ts";
 import { withFilesAsText } from "../run/files-as-text.ts";
 import { secondsBetween } from "../run/metrics.ts";
 import { ANSWER_NOW, endOfPrompt, goesOn } from "../run/next-step.ts";
+import { outputThatFits } from "../run/prompt-size.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
 import { newMessage, type RunState, type Withheld } from "../run/run-state.ts";
 import { shownMessages } from "../run/shown-messages.ts";
@@ -40,7 +41,6 @@ import {
 } from "./mark-prompt.ts";
 import { closedFault, failureOf, passGate } from "./pass-gate.ts";
 import { type ComparedPrompt, comparePrompts } from "./prompt-digests.ts";
-import { outputThatFits } from "./prompt-size.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {

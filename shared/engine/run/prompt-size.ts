@@ -1,10 +1,11 @@
 import type { Message } from "../../schemas/runs/run.ts";
 import { countTokens, TOKENS_OF_FILE } from "../model/count-tokens.ts";
 import type { ModelWindow } from "../model/windows.ts";
-import type { Execution } from "../run/execution.ts";
-import type { RunState } from "../run/run-state.ts";
-import { shownMessages } from "../run/shown-messages.ts";
-import { promptTools } from "./build-prompt.ts";
+import { shownParameters } from "../tool/new-tool-call.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Execution } from "./execution.ts";
+import type { RunState } from "./run-state.ts";
+import { shownMessages } from "./shown-messages.ts";
 
 type Asking = { readonly spec: string | undefined; readonly ports: Pick<Execution["ports"], "models"> };
 
@@ -31,9 +32,11 @@ export async function promptSize(state: RunState, execution: Execution): Promise
     const later = await sizeOf(messages.slice(counted + 1), execution);
     return Number(input_tokens) + Number(output_tokens) + later;
   }
-  const tools = await countTokens(JSON.stringify(promptTools(execution.tools)), execution.model);
+  const tools = await countTokens(JSON.stringify(execution.tools.map(shownTool)), execution.model);
   return tools + (await sizeOf(shownMessages(state, execution.request), execution));
 }
+
+const shownTool = (tool: Tool) => [tool.name, tool.description, shownParameters(tool)];
 
 const isCounted = ({ role, from_history, metrics }: Message): boolean =>
   role === "assistant" && !from_history && typeof metrics?.input_tokens === "number";
