@@ -8,7 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Checkbox, TextField } from "../../parts/form/fields.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";
-import { endpointsKey } from "./endpoints.tsx";
+import { endpointsKey } from "./webhook-records.ts";
 
 type AddEndpointProps = { readonly onAdded: (secret: string) => void; readonly onClose: () => void };
 

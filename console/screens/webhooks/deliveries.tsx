@@ -1,30 +1,19 @@
 import { useMemo } from "react";
-import type { Operations } from "../../../client/index.ts";
 import { addressOf } from "../../api/address.ts";
 import { platform } from "../../api/platform.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
 import type { Column } from "../../parts/list/list.tsx";
 import { ListView, noMatch } from "../../parts/list/list-view.tsx";
 import { Split } from "../../parts/split.tsx";
 import { Time } from "../../parts/time.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
-
-export type Delivery = Operations["listWebhookDeliveries"]["answer"]["data"][number];
-
-/** Begins the key of every list of deliveries. */
-export const deliveriesKey = ["webhook-deliveries"] as const;
+import { DeliveryStatus, statusTexts } from "./delivery-status.tsx";
+import { type Delivery, deliveriesKey } from "./webhook-records.ts";
 
 const names = ["view", "status", "endpoint", "run", "id"] as const;
 const statuses = ["pending", "delivered", "failed", "skipped"] as const;
-export const statusTexts: Readonly<Record<Delivery["status"], readonly [Tone | undefined, string]>> = {
-  pending: ["busy", "Pending"],
-  delivered: ["good", "Delivered"],
-  failed: ["bad", "Failed"],
-  skipped: [undefined, "Skipped"],
-};
 const filters: readonly Filter<"status" | "endpoint" | "run">[] = [
   {
     name: "status",
@@ -83,11 +72,6 @@ export function Deliveries() {
 }
 
 const isStatus = (text: string): text is (typeof statuses)[number] => statuses.some((one) => one === text);
-
-export function DeliveryStatus({ of }: { readonly of: Delivery["status"] }) {
-  const [tone, text] = statusTexts[of];
-  return <Badge {...(tone && { tone })}>{text}</Badge>;
-}
 
 const columns: readonly Column<Delivery>[] = [
   {

@@ -10,7 +10,8 @@ import { Facts } from "../../parts/page.tsx";
 import { Panel } from "../../parts/split.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { durationText, exactText, Time } from "../../parts/time.tsx";
-import { type Delivery, DeliveryStatus, deliveriesKey } from "./deliveries.tsx";
+import { DeliveryStatus } from "./delivery-status.tsx";
+import { type Delivery, deliveriesKey } from "./webhook-records.ts";
 
 /** A message that is under way is looked at this often. */
 const PENDING_MS = 3_000;

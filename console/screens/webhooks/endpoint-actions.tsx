@@ -6,8 +6,7 @@ import { platform } from "../../api/platform.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
-import { deliveriesKey } from "./deliveries.tsx";
-import { type Endpoint, endpointsKey } from "./endpoints.tsx";
+import { deliveriesKey, type Endpoint, endpointsKey } from "./webhook-records.ts";
 
 type EndpointActionsProps = { readonly endpoint: Endpoint; readonly onSecret: (secret: string) => void };
 

@@ -1,7 +1,6 @@
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { Operations } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { addressOf } from "../../api/address.ts";
 import { platform } from "../../api/platform.ts";
@@ -14,11 +13,7 @@ import { exactText, Time } from "../../parts/time.tsx";
 import { AddEndpoint } from "./add-endpoint.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { Secret } from "./secret.tsx";
-
-export type Endpoint = Operations["listWebhookEndpoints"]["answer"]["data"][number];
-
-/** Begins the key of every list of endpoints. */
-export const endpointsKey = ["webhook-endpoints"] as const;
+import { type Endpoint, endpointsKey } from "./webhook-records.ts";
 
 /** The receivers of events, with what can be done with them. */
 export function Endpoints() {

@@ -6,11 +6,11 @@ import { Endpoints } from "./endpoints.tsx";
 
 const names = ["view"] as const;
 
-/** Who is told of what happens in runs, and what became of each message. */
+/** Who is notified of what happens in runs, and what became of each message. */
 export default function Webhooks() {
   const [{ view }, change] = useFilters(names);
   return (
-    <Page title="Webhooks" about="Who is told what happens in runs, and whether the messages arrived.">
+    <Page title="Webhooks" about="Who is notified of what happens in runs, and whether the messages arrived.">
       <Tabs
         label="Webhooks"
         value={view}

@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)("webhooks, in the console", () => {
     await closeConsole(opened);
   });
 
-  test("who may not read webhooks is told the scope", async () => {
+  test("who may not read webhooks sees which scope is missing", async () => {
     const token = platform.token("console-no-hooks", ["agents:run"]);
     const opened = await openConsole(browser, platform, { path: "/webhooks", token });
     await opened.page.getByText(/takes the scope “webhooks:read”/).waitFor();
