@@ -78,7 +78,8 @@ function filesSection(): string {
 
 What a model is given of a user's file. Converted files come with a note that they were, marks of pages, sheets and slides, and at most
 200,000 characters; the readers are those of knowledge. What no column can be given is refused when the run is requested, by the file's
-name. A file that is given by its address is shown to services that fetch it, and refused where it would have to be converted.
+name, and so is an empty file. A picture is sent as the type that its bytes have. A file that is given by its address is shown to services
+that fetch it; it is refused where it would have to be converted, by Amazon Bedrock, and as a recording. Texts may be in any encoding.
 
 | Type | ${providers.join(" | ")} |
 | --- | --- | --- | --- | --- |

@@ -158,8 +158,11 @@ const isWithin = (folder: string, path: string): boolean => !relative(folder, pa
 export const unhoisted = (specifier: string): string =>
   `the platform's package ${specifier} is not found from the project. With pnpm put nodeLinker: hoisted into pnpm-workspace.yaml, with yarn nodeLinker: node-modules into .yarnrc.yml, and install again.`;
 
+/** The first place stands before the sentence; all follow it where there are several. */
 const problemText = ({ text, at }: Problem, registry: string): string =>
-  [`${at[0] ?? registry}: ${text}`, ...at.map((place) => `    at ${place}`)].join("\n");
+  [`${at[0] ?? registry}: ${text}`, ...(at.length > 1 ? at.map((place) => `    at ${place}`) : [])].join(
+    "\n",
+  );
 
 const importersOf = (specifier: string, { inputs }: Metafile): string[] =>
   Object.entries(inputs).flatMap(([path, { imports }]) =>

@@ -46,7 +46,12 @@ describe.each(pauses)("a run that waits for %s", (_, message, waits) => {
     const { status, json } = await maria.post(RUNS, { form: { message, stream: "false" } });
     expect(status).toBe(200);
     expect(json).toMatchObject({ status: "PAUSED", content: expect.stringMatching(/^Waiting for /) });
-    const { in_doubt: _inDoubt, proposed_args: _proposed, ...always } = ToolExecution.entries;
+    const {
+      in_doubt: _inDoubt,
+      proposed_args: _proposed,
+      stored_result: _stored,
+      ...always
+    } = ToolExecution.entries;
     expect(Object.keys(json.tools[0]).sort()).toEqual(Object.keys(always).sort());
     expect(json.tools[0]).toMatchObject({ result: null, ...waits });
     expect(v.parse(v.strictObject(Requirement.entries), json.requirements[0]).tool_execution).toEqual(

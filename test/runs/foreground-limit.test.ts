@@ -109,8 +109,12 @@ test("a run in a free slot waits for no call that one without a limit does not m
   };
   const unlimited = await callsOf({ MAX_FOREGROUND_PER_USER: 0 });
   // The slot is freed beside the write of the run's end.
-  const [start, ...end] = unlimited;
-  expect(await callsOf({ MAX_FOREGROUND_PER_USER: 10 })).toEqual([start, "UpdateCommand", ...end]);
+  const [end] = unlimited.slice(-1);
+  expect(await callsOf({ MAX_FOREGROUND_PER_USER: 10 })).toEqual([
+    ...unlimited.slice(0, -1),
+    "UpdateCommand",
+    end,
+  ]);
 });
 
 test("an admin's runs are not limited, as those of an operator who answers for the platform", async () => {

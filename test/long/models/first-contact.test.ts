@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { frontEnd, said, theOne } from "../../support/agui-world.ts";
 import { type Client, clientOf, framesOf } from "../../support/client.ts";
@@ -102,5 +103,71 @@ test("a thread of AG-UI goes on after a file that its model cannot be shown", as
   expect(theOne(events, "CUSTOM")).toMatchObject({
     name: "messages_ignored",
     value: { messages: [{ id: "clip", reason: expect.stringContaining("video/webm") }] },
+  });
+});
+
+describe("what meets by chance", () => {
+  const runs = `/agents/${AGENT}/runs`;
+  const slowly = () =>
+    planned({ text: Array.from({ length: 8 }, (_, i) => `w${i} `), fails: { kind: "slow", ms: 80 } });
+  const begin = async (message: string) =>
+    (await admin.post(runs, { form: { message, stream: "false", background: "true" } })).json;
+  const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
+
+  test("is answered, and leaves no error in the log", async () => {
+    const seen = platform.lines.length;
+    for (const ms of [0, 150, 400]) {
+      const { run_id, session_id } = await begin(slowly());
+      await sleep(ms);
+      const cancel = () => admin.post(`${runs}/${run_id}/cancel?session_id=${session_id}`);
+      const remove = () => admin.call("DELETE", `/sessions/${session_id}`);
+      expect(statuses(await Promise.all([cancel(), cancel(), remove(), cancel()]))).not.toContain(500);
+    }
+    const key = { headers: { "idempotency-key": crypto.randomUUID() } };
+    const form = { message: slowly(), stream: "false", background: "true" };
+    const same = await Promise.all([1, 2, 3, 4].map(() => admin.post(runs, { form, ...key })));
+    expect(new Set(same.map(({ json }) => json.run_id)).size).toBe(1);
+    const session_id = crypto.randomUUID();
+    const streamed = admin.post(runs, { form: { message: slowly(), stream: "true", session_id } });
+    await sleep(200);
+    expect((await admin.call("DELETE", `/sessions/${session_id}`)).status).toBe(204);
+    await streamed;
+    const left = new AbortController();
+    const leaving = fetch(`${platform.url}${runs}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${platform.adminToken}` },
+      body: new URLSearchParams({ message: slowly(), stream: "true" }),
+      signal: left.signal,
+    }).then((response) => response.text());
+    await sleep(200);
+    left.abort();
+    await expect(leaving).rejects.toThrow("abort");
+    await expect
+      .poll(
+        async () =>
+          (await admin.get(`${runs}/${same[0]?.json.run_id}?session_id=${same[0]?.json.session_id}`)).json
+            .status,
+      )
+      .toBe("COMPLETED");
+    expect(platform.lines.slice(seen).filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
+  });
+
+  test("of many answers to a pause one counts, and the others are refused", async () => {
+    const seen = platform.lines.length;
+    const name = `plan-contact-${++plans}`;
+    model.plan(name, [
+      { calls: [{ id: "call_a", name: "issue_refund", arguments: '{"order_id":"A-1"}' }] },
+      { text: ["Done."] },
+    ]);
+    const { run_id, session_id } = await begin(name);
+    const read = async () => (await admin.get(`${runs}/${run_id}?session_id=${session_id}`)).json;
+    await expect.poll(async () => (await read()).status).toBe("PAUSED");
+    const tools = JSON.stringify((await read()).tools.map((tool: object) => ({ ...tool, confirmed: true })));
+    const form = { session_id, stream: "false", background: "true", tools };
+    const all = await Promise.all([1, 2, 3, 4].map(() => admin.post(`${runs}/${run_id}/continue`, { form })));
+    expect(statuses(all)).toContain(202);
+    for (const status of statuses(all)) expect([202, 409]).toContain(status);
+    await expect.poll(async () => (await read()).status).toBe("COMPLETED");
+    expect(platform.lines.slice(seen).filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
   });
 });
