@@ -13,11 +13,25 @@ const STORED_AS = "agent-platform.token";
 /** A token is renewed this long before it ends. */
 const RENEW_SECONDS = 60;
 
+/** Why a sign-in ended that its user did not end. */
+export type SignOutReason = "refused" | "not renewed";
+
+/** A sign-in that ended by itself. */
+export type EndedSignIn = {
+  readonly reason: SignOutReason;
+  /** Seconds since the epoch; absent where the token does not say. */
+  readonly expiresAt?: number;
+};
+
 let current: Credential | undefined;
+let ended: EndedSignIn | undefined;
 let renewing: Promise<Credential> | undefined;
 const listeners = new Set<() => void>();
 
 export const credential = (): Credential | undefined => current;
+
+/** How the last sign-in ended, where its user did not end it. */
+export const endedSignIn = (): EndedSignIn | undefined => ended;
 
 /** Called after every sign-in and sign-out. @returns how to stop it */
 export function onCredential(listener: () => void): () => void {
@@ -28,12 +42,16 @@ export function onCredential(listener: () => void): () => void {
 /** @param keep  whether a reload of this tab finds it again */
 export function signIn(given: Credential, keep: boolean): void {
   current = given;
+  ended = undefined;
   if (keep) sessionStorage.setItem(STORED_AS, given.token);
   else sessionStorage.removeItem(STORED_AS);
   notifyListeners();
 }
 
-export function signOut(): void {
+/** @param reason  why, where the reader did not ask for it */
+export function signOut(reason?: SignOutReason): void {
+  if (current === undefined) return;
+  ended = reason && { reason, ...(current.expiresAt !== undefined && { expiresAt: current.expiresAt }) };
   current = undefined;
   sessionStorage.removeItem(STORED_AS);
   notifyListeners();
@@ -54,7 +72,11 @@ export async function currentToken(): Promise<string> {
   renewing ??= renew().finally(() => {
     renewing = undefined;
   });
-  const renewed = await renewing;
+  const renewed = await renewing.catch((error: unknown) => {
+    // Without an answer the token may still be renewed; a refusal stays one.
+    if (!(error instanceof TypeError)) signOut("not renewed");
+    throw error;
+  });
   current = renewed;
   if (sessionStorage.getItem(STORED_AS) !== null) sessionStorage.setItem(STORED_AS, renewed.token);
   return renewed.token;

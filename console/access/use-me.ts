@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { platform } from "../api/platform.ts";
+import { isPassing } from "../api/query-client.ts";
 import { type Me, may } from "./may.ts";
 
 /** Who is signed in. Within the shell it is always known. */
@@ -8,6 +9,8 @@ export function useMe(): Me {
     queryKey: ["me"],
     queryFn: () => platform.getMe(),
     staleTime: Number.POSITIVE_INFINITY,
+    // Nothing is shown without it, so it is asked until it is answered.
+    retry: (_, error) => isPassing(error),
   }).data;
 }
 

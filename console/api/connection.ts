@@ -1,21 +1,64 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the last request reached the platform. */
-let isLost = false;
+/** Whether the platform answers; `offline` where the browser says that it has no network at all. */
+export type Connection = "fine" | "unreachable" | "offline";
+
+/** While nothing is reached, the platform is asked this often whether it is there again. */
+const ASK_MS = 2_000;
+/** The platform's, and the gateways' before it: this page's files may come while the API does not answer. */
+const isAnswered = ({ status }: Response): boolean => status < 502 || status > 504;
+
+let connection: Connection = "fine";
+let asking: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-export const reached = (): void => set(false);
-export const unreached = (): void => set(true);
+/** Notes that a request was answered. */
+export const reached = (): void => set("fine");
 
-function set(lost: boolean): void {
-  if (lost === isLost) return;
-  isLost = lost;
+/** Notes that a request was not answered. The platform is asked until it answers. */
+export const unreached = (): void => set(navigator.onLine ? "unreachable" : "offline");
+
+function set(next: Connection): void {
+  if (next === connection) return;
+  connection = next;
+  if (next === "fine") {
+    clearInterval(asking);
+    asking = undefined;
+  } else asking ??= setInterval(() => void ask(), ASK_MS);
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+async function ask(): Promise<void> {
+  try {
+    const response = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(5 * ASK_MS) });
+    if (isAnswered(response)) reached();
+  } catch {
+    unreached();
+  }
+}
+
+// What the browser says is a reason to ask: a platform on this machine is reached without a network.
+addEventListener("online", () => void ask());
+addEventListener("offline", () => void ask());
+
+/** Called when the connection is lost and when it is there again. @returns how to stop it */
+export function onConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export const useConnectionLost = (): boolean => useSyncExternalStore(subscribe, () => isLost);
+/** Settles when the platform answers; at once where it does. */
+export function connected(): Promise<void> {
+  if (connection === "fine") return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = onConnection(() => {
+      if (connection !== "fine") return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+export const connectionNow = (): Connection => connection;
+
+export const useConnection = (): Connection => useSyncExternalStore(onConnection, connectionNow);

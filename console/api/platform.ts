@@ -1,5 +1,5 @@
 import { createClient } from "../../client/index.ts";
-import { currentToken, signOut } from "../access/credential.ts";
+import { credential, currentToken, signOut } from "../access/credential.ts";
 import { reached, unreached } from "./connection.ts";
 
 /** The platform's API, as whoever is signed in. What is read is read again by `queryClient`; what acts is asked of the user. */
@@ -20,6 +20,8 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
     throw error;
   }
   reached();
-  if (response.status === 401) signOut();
+  // A late answer to a request of an earlier sign-in says nothing of this one.
+  const asked = new Headers(init?.headers).get("authorization");
+  if (response.status === 401 && asked === `Bearer ${credential()?.token}`) signOut("refused");
   return response;
 }

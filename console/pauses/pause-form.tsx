@@ -5,6 +5,7 @@ import { useMay } from "../access/use-me.ts";
 import { pluralOf, type Run, type RunPlace } from "../api/kinds.ts";
 import type { ContinueBody } from "../api/run-streams.ts";
 import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/dialog.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { errorText } from "../parts/state.tsx";
 import { answersOf, type Draft, emptyDraft, type Problems, problemsOf } from "./answers.ts";
@@ -17,13 +18,15 @@ import { FailureItem, StepItem } from "./step-item.tsx";
 type PauseFormProps = {
   readonly run: Run;
   readonly place: RunPlace;
+  /** Another user, whose run it is: to answer in their place is asked for once more. */
+  readonly owner?: string | undefined;
   /** Continues the run; in the background when absent. */
   readonly send?: (answers: ContinueBody) => Promise<unknown>;
   readonly onContinued?: () => void;
 };
 
 /** What a paused run waits for, and the answers that let it go on. Nothing where the run waits for nothing. */
-export function PauseForm({ run, place, send, onContinued }: PauseFormProps) {
+export function PauseForm({ run, place, owner, send, onContinued }: PauseFormProps) {
   const may = useMay();
   const items = useMemo(() => itemsOf(run), [run]);
   const awaitsApprover = items.some((item) => item.kind === "call" && item.needsApprover);
@@ -37,10 +40,16 @@ export function PauseForm({ run, place, send, onContinued }: PauseFormProps) {
         <h2>{items.length === 1 ? headingOf(items[0]) : `This run waits for ${items.length} answers`}</h2>
       </div>
       {awaitsApprover && <ApproverNotice run_id={run.run_id} approvals={approvals} />}
+      {owner !== undefined && (
+        <p className="soft">
+          It is a run of <strong>{owner}</strong>: your answers become part of their conversation.
+        </p>
+      )}
       {may(scope, place.component) ? (
         <Questions
           items={items}
           place={place}
+          owner={owner}
           send={send ?? ((answers) => continueInBackground(place, answers))}
           isUndecided={isPending}
           {...(onContinued && { onContinued })}
@@ -61,15 +70,17 @@ function headingOf(item: Item | undefined): string {
 type QuestionsProps = {
   readonly items: readonly Item[];
   readonly place: RunPlace;
+  readonly owner: string | undefined;
   readonly send: (answers: ContinueBody) => Promise<unknown>;
   readonly isUndecided: boolean;
   readonly onContinued?: () => void;
 };
 
-function Questions({ items, place, send, isUndecided, onContinued }: QuestionsProps) {
+function Questions({ items, place, owner, send, isUndecided, onContinued }: QuestionsProps) {
   const client = useQueryClient();
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [isChecked, setChecked] = useState(false);
+  const [asked, setAsked] = useState<Readonly<Record<string, Draft>>>();
   // One yes or no is said by the form's own buttons; several are chosen one by one.
   const [only] = items;
   const single = items.length === 1 && only && isDecision(only) ? only : undefined;
@@ -86,7 +97,9 @@ function Questions({ items, place, send, isUndecided, onContinued }: QuestionsPr
   const answer = (given: Readonly<Record<string, Draft>>) => {
     setChecked(true);
     const isWhole = items.every((item) => isEmpty(problemsOf(item, given[item.key] ?? emptyDraft)));
-    if (isWhole) submit.mutate(given);
+    if (!isWhole) return;
+    if (owner === undefined) submit.mutate(given);
+    else setAsked(given);
   };
   const decide = (item: Item, decision: "yes" | "no") => {
     const given = { ...drafts, [item.key]: { ...draftOf(item), decision } };
@@ -105,6 +118,15 @@ function Questions({ items, place, send, isUndecided, onContinued }: QuestionsPr
           return <StepItem key={item.key} {...shared} item={item} onChange={onChange} />;
         return <FailureItem key={item.key} {...shared} item={item} onChange={onChange} />;
       })}
+      <AnswerFor
+        owner={owner}
+        isOpen={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => {
+          setAsked(undefined);
+          if (asked) submit.mutate(asked);
+        }}
+      />
       {submit.isError && <Notice tone="bad">{errorText(submit.error)}</Notice>}
       {/* Nothing can be said before the approver has decided. */}
       {!isUndecided && (
@@ -126,6 +148,30 @@ function Questions({ items, place, send, isUndecided, onContinued }: QuestionsPr
         </div>
       )}
     </>
+  );
+}
+
+type AnswerForProps = {
+  readonly owner: string | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+};
+
+/** The second step before another user's run is continued. */
+function AnswerFor({ owner = "", ...asking }: AnswerForProps) {
+  return (
+    <Confirm
+      title={`Continue the run of ${owner}?`}
+      action={`Answer in ${owner}’s run`}
+      isDangerous
+      {...asking}
+    >
+      <p>
+        What you answer, and what the run does with it, stays in the conversation of <strong>{owner}</strong>.
+      </p>
+      <p>The audit records it with your name.</p>
+    </Confirm>
   );
 }
 

@@ -3,15 +3,17 @@ import { useLocation } from "wouter";
 import { credential, onCredential, signIn } from "../access/credential.ts";
 import { signInByLink, takeLinkCode } from "../access/link.ts";
 import { type ConsoleSettings, readSettings } from "../access/settings.ts";
+import { connected, unreached } from "../api/connection.ts";
 import { queryClient } from "../api/query-client.ts";
 import { Failed } from "../parts/state.tsx";
+import { Loading } from "./connection.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 /** Shows the screens to whoever is signed in, and the sign-in to everybody else. */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const held = useSyncExternalStore(onCredential, credential);
-  // What one user has seen is not shown to the next.
-  useEffect(() => onCredential(() => !credential() && queryClient.clear()), []);
+  // What one user has seen is not shown to the next, and what was refused to one is asked again for the other.
+  useEffect(() => onCredential(() => queryClient.clear()), []);
   return held ? children : <SignInPage />;
 }
 
@@ -33,7 +35,7 @@ function SignInPage() {
     };
   }, [navigate]);
   if (opening.state === "failed") return <Failed error={opening.error} retry={() => location.reload()} />;
-  if (opening.state === "opening") return null;
+  if (opening.state === "opening") return <Loading lines={0} />;
   return (
     <SignIn
       settings={opening.settings}
@@ -44,7 +46,7 @@ function SignInPage() {
 
 async function open(navigate: (to: string) => void): Promise<Opening> {
   const code = takeLinkCode();
-  const settings = await readSettings();
+  const settings = await untilReached(readSettings);
   try {
     // A laptop's link is kept for the tab: who can read the tab can read the terminal too.
     if (code !== undefined) signIn(await signInByLink(code), true);
@@ -59,5 +61,18 @@ async function open(navigate: (to: string) => void): Promise<Opening> {
     return { state: "open", settings };
   } catch (error) {
     return { state: "open", settings, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Asks again when the platform can be reached, where it could not be. */
+async function untilReached<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      unreached();
+      await connected();
+    }
   }
 }

@@ -15,8 +15,10 @@ import {
   ScrollText,
   Server,
   ShieldCheck,
+  Webhook,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
+import { loadPart } from "../api/load-part.ts";
 
 export type Screen = {
   readonly path: string;
@@ -24,7 +26,7 @@ export type Screen = {
   readonly more?: readonly string[];
   readonly title: string;
   readonly icon: LucideIcon;
-  readonly group: "Now" | "Build" | "Know" | "Run";
+  readonly group: "Now" | "Build" | "Know" | "Operate";
   /** Without any of these scopes the screen is not offered. */
   readonly scopes: readonly string[];
   /** Keys of the keyboard, one after the other, that lead there. */
@@ -44,7 +46,7 @@ export const screens: readonly Screen[] = [
     scopes: [],
     keys: "g h",
     search: "/runs",
-    load: lazy(() => import("../screens/home/home.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/home/home.tsx"))),
   },
   {
     path: "/runs",
@@ -54,7 +56,7 @@ export const screens: readonly Screen[] = [
     group: "Now",
     scopes: ["agents:read", "teams:read", "workflows:read"],
     keys: "g r",
-    load: lazy(() => import("../screens/runs/runs.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/runs/runs.tsx"))),
   },
   {
     path: "/approvals",
@@ -63,7 +65,7 @@ export const screens: readonly Screen[] = [
     group: "Now",
     scopes: ["approvals:read"],
     keys: "g a",
-    load: lazy(() => import("../screens/approvals/approvals.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/approvals/approvals.tsx"))),
   },
   {
     path: "/queue",
@@ -72,7 +74,7 @@ export const screens: readonly Screen[] = [
     group: "Now",
     scopes: ["platform:admin"],
     keys: "g q",
-    load: lazy(() => import("../screens/queue/queue.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/queue/queue.tsx"))),
   },
   {
     path: "/playground",
@@ -82,7 +84,7 @@ export const screens: readonly Screen[] = [
     group: "Build",
     scopes: ["agents:run", "teams:run", "workflows:run"],
     keys: "g p",
-    load: lazy(() => import("../screens/playground/playground.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/playground/playground.tsx"))),
   },
   {
     path: "/components",
@@ -92,7 +94,7 @@ export const screens: readonly Screen[] = [
     group: "Build",
     scopes: ["components:read"],
     keys: "g c",
-    load: lazy(() => import("../screens/components/components.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/components/components.tsx"))),
   },
   {
     path: "/schedules",
@@ -102,7 +104,7 @@ export const screens: readonly Screen[] = [
     group: "Build",
     scopes: ["schedules:read"],
     keys: "g t",
-    load: lazy(() => import("../screens/schedules/schedules.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/schedules/schedules.tsx"))),
   },
   {
     path: "/evaluations",
@@ -112,7 +114,7 @@ export const screens: readonly Screen[] = [
     group: "Build",
     scopes: ["evals:read"],
     keys: "g e",
-    load: lazy(() => import("../screens/evaluations/evaluations.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/evaluations/evaluations.tsx"))),
   },
   {
     path: "/sessions",
@@ -122,7 +124,7 @@ export const screens: readonly Screen[] = [
     group: "Know",
     scopes: ["sessions:read"],
     keys: "g s",
-    load: lazy(() => import("../screens/sessions/sessions.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/sessions/sessions.tsx"))),
   },
   {
     path: "/knowledge",
@@ -133,7 +135,7 @@ export const screens: readonly Screen[] = [
     scopes: ["knowledge:read"],
     keys: "g k",
     search: "/knowledge?view=search",
-    load: lazy(() => import("../screens/knowledge/knowledge.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/knowledge/knowledge.tsx"))),
   },
   {
     path: "/memories",
@@ -142,47 +144,57 @@ export const screens: readonly Screen[] = [
     group: "Know",
     scopes: ["memories:read", "learnings:read"],
     keys: "g m",
-    load: lazy(() => import("../screens/memories/memories.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/memories/memories.tsx"))),
   },
   {
     path: "/metrics",
     title: "Metrics",
     icon: ChartNoAxesColumn,
-    group: "Run",
+    group: "Operate",
     scopes: ["metrics:read"],
     keys: "g n",
     search: "/runs",
-    load: lazy(() => import("../screens/metrics/metrics.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/metrics/metrics.tsx"))),
   },
   {
     path: "/access",
     title: "Access",
     icon: KeyRound,
-    group: "Run",
+    group: "Operate",
     scopes: [],
     keys: "g u",
     search: "/runs",
-    load: lazy(() => import("../screens/access/access.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/access/access.tsx"))),
   },
   {
     path: "/audit",
     title: "Audit",
     icon: ScrollText,
-    group: "Run",
+    group: "Operate",
     scopes: ["audit:read"],
     keys: "g l",
-    load: lazy(() => import("../screens/audit/audit.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/audit/audit.tsx"))),
+  },
+  {
+    path: "/webhooks",
+    title: "Webhooks",
+    icon: Webhook,
+    group: "Operate",
+    scopes: ["webhooks:read"],
+    keys: "g w",
+    search: "/runs",
+    load: lazy(() => loadPart(() => import("../screens/webhooks/webhooks.tsx"))),
   },
   {
     path: "/system",
     title: "System",
     icon: Server,
-    group: "Run",
+    group: "Operate",
     scopes: [],
     keys: "g y",
     search: "/runs",
-    load: lazy(() => import("../screens/system/system.tsx")),
+    load: lazy(() => loadPart(() => import("../screens/system/system.tsx"))),
   },
 ];
 
-export const groups = ["Now", "Build", "Know", "Run"] as const;
+export const groups = ["Now", "Build", "Know", "Operate"] as const;

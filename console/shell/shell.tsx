@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Sun, SunMoon, WifiOff } from "lucide-react";
-import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
+import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Sun, SunMoon } from "lucide-react";
+import { Suspense, useEffect, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { credential, signOut } from "../access/credential.ts";
 import type { Me } from "../access/may.ts";
 import { useMay, useMe } from "../access/use-me.ts";
-import { useConnectionLost } from "../api/connection.ts";
 import { approvalsCount } from "../api/queries.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
-import { Empty, Failed, Skeleton } from "../parts/state.tsx";
+import { Empty } from "../parts/state.tsx";
+import { ConnectionBanner, Loading } from "./connection.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { groups, type Screen, screens } from "./screens.ts";
 import { Shortcuts, useShortcuts } from "./shortcuts.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
@@ -19,7 +20,7 @@ import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 export function Shell() {
   return (
     <ErrorBoundary>
-      <Suspense fallback={null}>
+      <Suspense fallback={<Loading lines={0} />}>
         <SignedIn />
       </Suspense>
     </ErrorBoundary>
@@ -61,7 +62,7 @@ function SignedIn() {
       <main className="shell-main" id="main" tabIndex={-1}>
         <ConnectionBanner />
         <ErrorBoundary key={path.split("/")[1]}>
-          <Suspense fallback={<ScreenSkeleton />}>
+          <Suspense fallback={<Loading lines={6} />}>
             <Switch>
               {offered.flatMap(({ path: own, more = [], load: Load }) =>
                 [own, ...more].map((one) => (
@@ -192,25 +193,6 @@ function PendingCount() {
   return <span className="shell-count">{data.count}</span>;
 }
 
-function ConnectionBanner() {
-  const isLost = useConnectionLost();
-  if (!isLost) return null;
-  return (
-    <div className="shell-banner" role="status">
-      <WifiOff size={15} aria-hidden />
-      The platform cannot be reached. What you see may be old; it is tried again.
-    </div>
-  );
-}
-
-function ScreenSkeleton() {
-  return (
-    <div className="page">
-      <Skeleton lines={6} />
-    </div>
-  );
-}
-
 function NotOffered({ path }: { readonly path: string }) {
   const screen = screenAt(path);
   if (screen) {
@@ -232,36 +214,5 @@ function NotOffered({ path }: { readonly path: string }) {
         <ButtonLink to="/">Go to Home</ButtonLink>
       </Empty>
     </Page>
-  );
-}
-
-/** An unexpected error of a screen is shown in its place; the others keep working. */
-class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
-  override state: { readonly error?: unknown } = {};
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override render() {
-    if (this.state.error === undefined) return this.props.children;
-    if (isOutdated(this.state.error)) return <Outdated />;
-    return <Failed error={this.state.error} retry={() => this.setState({ error: undefined })} />;
-  }
-}
-
-/** Whether a part of the page could not be loaded: a deployment has replaced the files that this page names. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
-
-/** A reload forgets a token that is in memory only, so it is left to the reader. */
-function Outdated() {
-  return (
-    <Empty title="The console has been updated">
-      <p>This page is of an earlier version. Reload it to continue.</p>
-      <Button kind="main" onPress={() => location.reload()}>
-        Reload
-      </Button>
-    </Empty>
   );
 }

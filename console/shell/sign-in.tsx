@@ -1,11 +1,12 @@
 import { LogIn } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { signIn, withExpiry } from "../access/credential.ts";
+import { type EndedSignIn, endedSignIn, signIn, withExpiry } from "../access/credential.ts";
 import { beginSignIn } from "../access/oidc.ts";
 import type { ConsoleSettings } from "../access/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { Checkbox, TextField } from "../parts/form/fields.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { exactText } from "../parts/time.tsx";
 
 /** The ways in that this deployment has. */
 export function SignIn({
@@ -16,6 +17,7 @@ export function SignIn({
   readonly problem?: string;
 }) {
   const { sign_in, sign_in_problem, link, os_id } = settings;
+  const ended = endedSignIn();
   return (
     <main className="sign-in">
       <div className="sign-in-card">
@@ -24,6 +26,7 @@ export function SignIn({
           {os_id}
         </div>
         <h1>Sign in</h1>
+        {ended && problem === undefined && <Notice tone="warn">{endedText(ended)}</Notice>}
         {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
         {sign_in_problem !== undefined && <Notice tone="warn">{sign_in_problem}</Notice>}
         {sign_in && (
@@ -44,6 +47,16 @@ export function SignIn({
       </div>
     </main>
   );
+}
+
+/** What ended, and what becomes of the page that was open. */
+function endedText({ reason, expiresAt }: EndedSignIn): string {
+  const back = "Sign in again to come back to this page.";
+  if (expiresAt !== undefined && expiresAt * 1000 <= Date.now())
+    return `Your sign-in expired at ${exactText(expiresAt)}. ${back}`;
+  return reason === "refused"
+    ? `The platform does not accept your sign-in any more: it was revoked, or has expired. ${back}`
+    : `Your sign-in could not be renewed. ${back}`;
 }
 
 function TokenForm() {

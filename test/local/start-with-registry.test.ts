@@ -43,7 +43,7 @@ describe("a registry that throws", () => {
 
   test("stops the start with its own place", async () => {
     expect(await why(registry)).toMatch(
-      /^prices\.ts:1:\d+: the registry cannot be loaded: SyntaxError: .*\n {4}at prices\.ts:1:\d+$/,
+      /^prices\.ts:1:\d+: the registry cannot be loaded: SyntaxError: [^\n]*$/,
     );
   });
 
@@ -54,7 +54,7 @@ describe("a registry that throws", () => {
     await expect(built).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^prices\.ts:1:\d+: the registry cannot be loaded: SyntaxError: .*\n {4}at prices\.ts:1:\d+\n$/,
+        /^prices\.ts:1:\d+: the registry cannot be loaded: SyntaxError: [^\n]*\n$/,
       ),
     });
   });

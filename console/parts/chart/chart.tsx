@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState } from "react";
+import { loadPart } from "../../api/load-part.ts";
 import type { ChartColour, ChartProps, Series } from "./chart-props.ts";
 
-const Drawn = lazy(() => import("./chart-drawn.tsx"));
+const Drawn = lazy(() => loadPart(() => import("./chart-drawn.tsx")));
 
 /**
  * Bars over time. The bar that is pointed at is described above the chart; who does not see it has the same as a table.

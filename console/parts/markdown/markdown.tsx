@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
+import { loadPart } from "../../api/load-part.ts";
 
-const Rendered = lazy(() => import("./markdown-rendered.tsx"));
+const Rendered = lazy(() => loadPart(() => import("./markdown-rendered.tsx")));
 
 /** Text that an agent or a user wrote: rendered, and never trusted. It is plain until the renderer has been loaded. */
 export function Markdown({ text }: { readonly text: string }) {

@@ -12,6 +12,7 @@ import { isBusy } from "./turn.ts";
 import { useChat } from "./use-chat.ts";
 import { type Talker, useComponents } from "./use-components.ts";
 import { VersionSelect } from "./version-select.tsx";
+import { useWhose, WhoseSession } from "./whose.tsx";
 
 const names = ["left", "left_version", "left_session", "right", "right_version", "right_session"] as const;
 
@@ -92,7 +93,7 @@ function Sides({ components, sides, onChange }: SidesProps) {
     <>
       <div className="compare">
         {(["left", "right"] as const).map((side) => {
-          const { chat, turns } = side === "left" ? left : right;
+          const { chat, turns, whose, banner } = side === "left" ? left : right;
           const { of, version } = sides[side];
           const title = side === "left" ? "Left side" : "Right side";
           return (
@@ -124,37 +125,45 @@ function Sides({ components, sides, onChange }: SidesProps) {
                   onChange={(next) => onChange({ [`${side}_version`]: next })}
                 />
               </div>
-              <Conversation
-                chat={chat}
-                turns={turns}
-                onSay={(text) => chat.send(text, [], sendingOf(noSettings, Number(version)))}
-                empty={
-                  <div className="state">
-                    <p>{of.description ?? `Its answer appears here.`}</p>
-                  </div>
-                }
-              />
+              <WhoseSession value={whose}>
+                <Conversation
+                  chat={chat}
+                  turns={turns}
+                  onSay={(text) => chat.send(text, [], sendingOf(noSettings, Number(version)))}
+                  empty={
+                    <div className="state">
+                      <p>{of.description ?? `Its answer appears here.`}</p>
+                    </div>
+                  }
+                />
+              </WhoseSession>
+              {banner && <div className="whose-frame">{banner}</div>}
             </section>
           );
         })}
       </div>
-      <div className="card compare-composer">
-        <Composer
-          name="both"
-          text={input.text}
-          onText={input.setText}
-          files={input.files}
-          onFiles={input.setFiles}
-          onSend={() => send(input.message)}
-          onStop={live.length > 0 ? () => live.forEach(({ chat, key }) => void chat.stop(key)) : undefined}
-          isStopping={isStopping}
-        />
-      </div>
+      {!left.whose.isLocked && !right.whose.isLocked && (
+        <div className="card compare-composer">
+          <Composer
+            name="both"
+            text={input.text}
+            onText={input.setText}
+            files={input.files}
+            onFiles={input.setFiles}
+            onSend={() => send(input.message)}
+            onStop={live.length > 0 ? () => live.forEach(({ chat, key }) => void chat.stop(key)) : undefined}
+            isStopping={isStopping}
+          />
+        </div>
+      )}
     </>
   );
 }
 
 function useSide({ of: { kind, id, name }, session }: Side) {
   const [newSession] = useState(() => crypto.randomUUID() as string);
-  return useChat({ kind, component: id, name }, session === "" ? undefined : session, newSession);
+  const known = session === "" ? undefined : session;
+  const { chat, turns, record } = useChat({ kind, component: id, name }, known, newSession);
+  const origin = turns.find(({ copiedFrom }) => copiedFrom !== undefined)?.copiedFrom;
+  return { chat, turns, ...useWhose({ kind, component: id }, record.data && known, origin) };
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
-import { useMay } from "../../access/use-me.ts";
+import { useMay, useMe } from "../../access/use-me.ts";
 import { errorText, inputOf, type Run, type RunPlace, totalOf } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { useRun } from "../../api/use-run.ts";
@@ -34,6 +34,7 @@ const back = { to: "/runs", text: "Runs" };
 export function RunPage(place: RunPlace) {
   const { data: run, error, isPending, refetch } = useRun(place);
   const [{ view, with: other }, change] = useFilters(names);
+  const me = useMe();
   if (isPending) {
     return (
       <Page title="Run" back={back}>
@@ -49,6 +50,7 @@ export function RunPage(place: RunPlace) {
     );
   }
   const input = inputOf(run);
+  const owner = run.user_id === me.id ? undefined : run.user_id;
   return (
     <Page
       title={input.slice(0, 80) || "Run"}
@@ -63,7 +65,7 @@ export function RunPage(place: RunPlace) {
     >
       <Problem run={run} />
       <RunAmounts run={run} />
-      {run.status === "PAUSED" && <PauseForm run={run} place={place} />}
+      {run.status === "PAUSED" && <PauseForm run={run} place={place} owner={owner} />}
       <Decided run={run} />
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />

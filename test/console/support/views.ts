@@ -96,6 +96,12 @@ export const views: readonly View[] = [
     act: (page) => page.locator("main a", { hasText: "mintServiceAccount" }).first().click(),
   },
   { name: "audit: none fits", path: () => "/audit?operation=none", shows: "No record matches these filters" },
+  { name: "webhooks", path: () => "/webhooks", shows: "No endpoints" },
+  {
+    name: "webhooks: deliveries",
+    path: () => "/webhooks?view=deliveries",
+    shows: "Nothing has been sent yet",
+  },
   { name: "system", path: () => "/system", shows: "Database main" },
   {
     name: "shortcuts",

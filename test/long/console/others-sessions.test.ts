@@ -67,4 +67,48 @@ describeConsole("a conversation of another user, in a browser", (at) => {
     ]);
     await closeConsole(opened);
   });
+
+  test("is only read beside another one too", async () => {
+    const { run, token, saidIn } = await conversationOf("whose-emil", "my lamp is dark");
+    const { session_id = "" } = run;
+    const opened = await at.open({
+      path: `/playground/compare?left=agent%2Fassistant&left_session=${session_id}`,
+      token,
+    });
+    const { page } = opened;
+    await page.getByText("You read the conversation of whose-emil.").waitFor();
+    expect(await box(page).count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Write into it" }).click();
+    await page.getByRole("button", { name: /^Write as part of/ }).click();
+    await page.getByText("You write into the conversation of whose-emil.").waitFor();
+    await box(page).fill("take this one");
+    await box(page).press("Enter");
+    await expect.poll(async () => (await saidIn(session_id)).length).toBe(2);
+    await closeConsole(opened);
+  });
+
+  test("whose run waits is continued in a second step; the audit says by whom", async () => {
+    const { client } = at.asUser("whose-fay", ["agents:read", "agents:run", "sessions:read"]);
+    const path = { agent_id: "refund-desk" };
+    const message = '[[tool:issue_refund {"order_id":"A-7","amount":2}]]';
+    const run = await client.createAgentRun({ path, body: { message, stream: false } });
+    if (!("run_id" in run)) throw new Error("it answers with a run");
+    const { run_id, session_id = "" } = run;
+    const { token, client: operator } = at.asUser("whose-operator", ["platform:admin"]);
+    const statusOf = async () =>
+      (await operator.getAgentRun({ path: { ...path, run_id }, query: { session_id } })).status;
+    const opened = await at.open({ path: `/runs/agent/refund-desk/${session_id}/${run_id}`, token });
+    const { page } = opened;
+    await page.getByText("It is a run of whose-fay").waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("heading", { name: "Continue the run of whose-fay?" }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await statusOf()).toBe("PAUSED");
+    await page.getByRole("button", { name: "Answer in whose-fay’s run" }).click();
+    await expect.poll(statusOf).toBe("COMPLETED");
+    const { data } = await operator.listAudit({ query: { target: run_id, operation: "continueAgentRun" } });
+    expect(data).toMatchObject([{ principal: "whose-operator", on_behalf_of: "whose-fay", outcome: "done" }]);
+    await closeConsole(opened);
+  });
 });

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  accessibilityFaults,
+  closeConsole,
+  openConsole,
+  overflows,
+} from "../../console/support/open-console.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { answering, type Receiver, startReceiver } from "../../support/receiver.ts";
+
+// Its platform may send to this machine.
+describe.skipIf(!hasBrowser)("webhooks, in the console", () => {
+  let platform: TestPlatform;
+  let receiver: Receiver;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    [platform, browser] = await Promise.all([
+      startPlatform({ env: { FETCH_ALLOWED_HOSTS: receiver.host } }),
+      startBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+    await receiver?.stop();
+  });
+
+  test("an endpoint is added, pinged and given another secret; each secret is shown once", async () => {
+    const opened = await openConsole(browser, platform, { path: "/webhooks" });
+    const { page } = opened;
+    const secret = async () => {
+      const text = await page.locator("[data-secret]").textContent();
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "I have it" }).click();
+      return text;
+    };
+    await page.getByRole("button", { name: "Add an endpoint" }).click();
+    await page.getByLabel("Address").fill(receiver.url);
+    await page.getByRole("button", { name: "Add the endpoint" }).click();
+    const first = await secret();
+    expect(first).toMatch(/^whsec_/);
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    const actions = page.getByRole("button", { name: `Actions for ${receiver.url}` });
+    await actions.click();
+    await page.getByRole("menuitem", { name: "Send a ping" }).click();
+    await receiver.until(({ body }) => body.type === "ping");
+    await actions.click();
+    await page.getByRole("menuitem", { name: "Rotate the secret" }).click();
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
+    const second = await secret();
+    expect(second).toMatch(/^whsec_/);
+    expect(second).not.toBe(first);
+    await closeConsole(opened);
+  });
+
+  test("a refused delivery shows the answer of its receiver, and is sent once more", async () => {
+    receiver.decide(answering(400));
+    const before = receiver.received.length;
+    const opened = await openConsole(browser, platform, { path: "/webhooks", width: 390 });
+    const { page } = opened;
+    await page.getByRole("button", { name: `Actions for ${receiver.url}` }).click();
+    await page.getByRole("menuitem", { name: "Send a ping" }).click();
+    await expect.poll(() => receiver.received.length).toBe(before + 1);
+    await page.getByRole("tab", { name: "Deliveries" }).click();
+    await page.locator("main a", { hasText: "ping" }).first().click();
+    await page.getByText(/answered 400/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    const address = page.url();
+    expect(address).toMatch(/view=deliveries.*id=/);
+    receiver.decide();
+    await page.getByRole("button", { name: "Redeliver" }).click();
+    await page.getByText(/answered 204/).waitFor();
+    await closeConsole(opened);
+  });
+
+  test("who may not read webhooks sees which scope is missing", async () => {
+    const token = platform.token("console-no-hooks", ["agents:run"]);
+    const opened = await openConsole(browser, platform, { path: "/webhooks", token });
+    await opened.page.getByText(/takes the scope “webhooks:read”/).waitFor();
+    await closeConsole(opened);
+  });
+});
