@@ -5,6 +5,7 @@ import { type FollowOptions, followRun, streamRun } from "./follow-run.ts";
 import { operations } from "./operations.ts";
 import type { Fields, Input, OperationName } from "./request.ts";
 import type { ComponentAddress, RunAddress } from "./run-address.ts";
+import { sendMessage } from "./send-message.ts";
 import { streamOperation } from "./stream-operation.ts";
 import type { Client } from "./typed-client.ts";
 import { type UploadOptions, uploadContent } from "./upload-content.ts";
@@ -18,7 +19,14 @@ export { type OnProgress, UploadError } from "./put-file.ts";
 export { type Accepted, type ComponentAddress, isAccepted, type RunAddress } from "./run-address.ts";
 export type { AgentEvent, RunEvent, TeamEvent, WorkflowEvent } from "./run-event.ts";
 export { RunGoesOnError } from "./run-goes-on-error.ts";
-export type { Client, ContinueForm, OperationName, RunForm, StreamingName } from "./typed-client.ts";
+export type {
+  Client,
+  ContinueForm,
+  MessageForm,
+  OperationName,
+  RunForm,
+  StreamingName,
+} from "./typed-client.ts";
 export type { UnknownEvent } from "./unknown-event.ts";
 export type { UploadOptions } from "./upload-content.ts";
 export type { WaitOptions } from "./wait-for-run.ts";
@@ -44,6 +52,7 @@ export function createClient(options: ClientOptions): Client {
       continue: (run: RunAddress, form: Fields, call: CallOptions = {}) =>
         continueRun(options, run, form, call),
       follow: (run: RunAddress, call?: FollowOptions) => followRun(options, run, call),
+      send: (run: RunAddress, form: Fields, call: CallOptions = {}) => sendMessage(options, run, form, call),
     },
     knowledge: { upload: (file: Blob, call?: UploadOptions) => uploadContent(options, file, call) },
   };

@@ -4,6 +4,7 @@ import { pauseBefore, sleep } from "./pauses.ts";
 import { PlatformError } from "./platform-error.ts";
 import {
   encodedRequest,
+  type Fields,
   type Input,
   isInBackground,
   type OperationName,
@@ -40,10 +41,17 @@ export async function send(
     ...(signal && { signal }),
   };
   const isRepeatable =
-    request.method === "GET" || name.startsWith("resume") || (isKeyed && sent.has(IDEMPOTENCY_KEY));
+    request.method === "GET" ||
+    name.startsWith("resume") ||
+    (isKeyed && sent.has(IDEMPOTENCY_KEY)) ||
+    isMessageWithId(name, input);
   const mayRepeat = isRepeatable ? mayPassSoon : isLimit;
   return repeated(() => sendAuthorized(client, url, request, sent), { retries, mayRepeat, signal });
 }
+
+/** The same message again changes nothing. */
+const isMessageWithId = (name: OperationName, { body }: Input): boolean =>
+  /^send(Agent|Team|Workflow)Message$/.test(name) && (body as Fields | undefined)?.message_id !== undefined;
 
 /** How often a request of a client is sent again. */
 export const retriesOf = ({ retries = RETRIES }: ClientOptions): number => (retries === false ? 0 : retries);

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./client-options.ts";
 import type { FollowOptions } from "./follow-run.ts";
-import type { Content, Operations } from "./operations.ts";
+import type { Content, Operations, SendAgentMessageResponse } from "./operations.ts";
 import type { Accepted, ComponentAddress, OutputOf, RunAddress } from "./run-address.ts";
 import type { EventOf, StreamedBy } from "./run-event.ts";
 import type { UploadOptions } from "./upload-content.ts";
@@ -67,6 +67,9 @@ export type ContinueForm<C extends ComponentAddress> = Omit<
   "stream" | "stream_events" | "session_id" | "fork" | "regenerate" | "replace_original" | "continue_from"
 >;
 
+/** What is said, and how. */
+export type MessageForm = Omit<NonNullable<Operations["sendAgentMessage"]["input"]["body"]>, "session_id">;
+
 export type Runs = {
   /**
    * Polls a run until it has ended or waits for a person: after 250 ms at first, then at growing intervals of up to 3 s.
@@ -107,6 +110,17 @@ export type Runs = {
     run: Run,
     options?: FollowOptions,
   ) => AsyncGenerator<EventOf<Run>, void>;
+  /**
+   * Says something to a run that has begun; it is shown to the model before its next call. Sent again where no answer comes,
+   * it is there once.
+   *
+   * @throws PlatformError for a refusal, such as 409 for a run that has ended where `if_ended` is `reject`
+   */
+  readonly send: (
+    run: RunAddress,
+    message: MessageForm,
+    options?: CallOptions,
+  ) => Promise<SendAgentMessageResponse>;
 };
 
 export type Knowledge = {

@@ -106,6 +106,9 @@ export const runHandlers = {
   cancelWorkflowRun: workflows.cancel,
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
+  sendWorkflowMessage: workflows.send,
+  listWorkflowMessages: workflows.listMessages,
+  withdrawWorkflowMessage: workflows.withdraw,
   resolveApproval,
   ...protocolHandlers,
 };

@@ -151,7 +151,7 @@ const messageRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N) => 
       example: { body: { message: "The newer order, please" } },
       summary: "Say something to a run that has begun",
       description:
-        "The run is shown it before its next model call, behind the results of its tools; a paused run, when it is continued. delivery says whether it is for this run (steered) or, because the run has ended, became a run of its own (new_run). What a run has not taken when it ends becomes a new run too; that of a cancelled run stays unread. 20 messages may wait.",
+        "The run is shown it before its next model call, behind the results of its tools; a paused run, when it is continued. delivery says whether it is for this run (steered) or, because the run has ended, became a run of its own (new_run). What a run has not taken when it ends becomes a new run too; that of a cancelled run, and of a workflow, stays unread. Of a workflow the agent or team at work takes it, or the next one; of several step_id names one. 20 messages may wait.",
     },
     list: {
       method: "GET",
@@ -250,6 +250,7 @@ const howToContinue: Readonly<Record<Noun, { summary: string; description: strin
 
 const agentMessages = messageRowsOf("agents", "agent");
 const teamMessages = messageRowsOf("teams", "team");
+const workflowMessages = messageRowsOf("workflows", "workflow");
 const agents = {
   ...rowsOf("agents", "agent", RunOutput, AgentRunRow),
   ...conversationRowsOf("agents", "agent"),
@@ -333,6 +334,9 @@ export const runRoutes = {
   cancelWorkflowRun: workflows.cancel,
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
+  sendWorkflowMessage: workflowMessages.send,
+  listWorkflowMessages: workflowMessages.list,
+  withdrawWorkflowMessage: workflowMessages.withdraw,
   ...resolveRoutes,
   ...aguiRoutes,
   ...openaiRoutes,

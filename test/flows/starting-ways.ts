@@ -113,7 +113,9 @@ const copied = (kind: RunnableKind) => ({
 const said = (kind: RunnableKind) => ({
   "a message to a run that has ended": way(
     async (attempt) => {
-      const { run_id, session_id } = await ranBefore(attempt);
+      const { run_id, session_id, status } = await ranBefore(attempt);
+      const run = `${root(attempt.target)}/runs/${run_id}`;
+      if (status === "PAUSED") await needed(attempt.holder.post(`${run}/cancel?session_id=${session_id}`));
       const form = { session_id, message: "more" };
       return (client) => client.post(`${root(attempt.target)}/runs/${run_id}/messages`, { form });
     },
@@ -382,10 +384,13 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   continueWorkflowRun: { "a paused run": pausedWorkflow },
   sendAgentMessage: said("agent"),
   sendTeamMessage: said("team"),
+  sendWorkflowMessage: said("workflow"),
   listAgentMessages: runRecords,
   listTeamMessages: runRecords,
+  listWorkflowMessages: runRecords,
   withdrawAgentMessage: runRecords,
   withdrawTeamMessage: runRecords,
+  withdrawWorkflowMessage: runRecords,
   forkAgentSession: copied("agent"),
   compactAgentSession: {
     nothing: "has the model sum up what the caller has read and may run; it calls no tool",

@@ -16,7 +16,7 @@ describe("the tools", () => {
   test("are those that the credential may use; what is not listed cannot be called", async () => {
     const all = names(await (await mcpClient(platform, "maria")).listTools());
     expect(all).toEqual([
-      ...["run_agent", "run_team", "run_workflow", "get_run", "continue_run", "cancel_run"],
+      ...["run_agent", "run_team", "run_workflow", "get_run", "continue_run", "send_message", "cancel_run"],
       ...["list_agents", "list_teams", "list_workflows", "list_sessions", "search_knowledge"],
     ]);
     const reader = await mcpClient(platform, "maria", ["agents:read"]);
@@ -213,6 +213,11 @@ describe("a run", () => {
       run_id: begun.run_id,
       session_id: begun.session_id,
     };
+    const note = { ...named, message: "the newer one", message_id: "note" };
+    expect((await callTool(client, "send_message", note)).structuredContent).toMatchObject({
+      message_id: "note",
+      delivery: "steered",
+    });
     await callTool(client, "cancel_run", named);
     await expect
       .poll(async () => (await callTool(client, "get_run", named)).structuredContent.status, {

@@ -19,7 +19,7 @@ const namesFor = (tools: string, ...scopes: string[]): string[] =>
 test("components are tools of their own where the settings say so, for who may run them", () => {
   const two = "agents/assistant,teams/support-team";
   expect(namesFor(two, "agents:run", "teams:run")).toEqual([
-    ...["run_agent", "run_team", "continue_run", "cancel_run"],
+    ...["run_agent", "run_team", "continue_run", "send_message", "cancel_run"],
     ...["agent_assistant", "team_support-team"],
   ]);
   expect(namesFor(two, "teams:run")).not.toContain("agent_assistant");
@@ -34,5 +34,5 @@ test("a tool is there for each thing that the scopes allow, and for nothing else
   expect(namesFor("", "knowledge:read")).toEqual(["search_knowledge"]);
   expect(namesFor("", "sessions:read")).toEqual(["list_sessions"]);
   expect(namesFor("", "workflows:w1:read")).toEqual(["list_workflows"]);
-  expect(namesFor("", "agents:a1:run")).toEqual(["run_agent", "continue_run", "cancel_run"]);
+  expect(namesFor("", "agents:a1:run")).toEqual(["run_agent", "continue_run", "send_message", "cancel_run"]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../client/index.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -118,6 +119,19 @@ test("others get 404, a missing scope 403, too much 429, nothing 422", async () 
   const full = await say({ message: "one more" });
   expect([full.status, full.headers.get("retry-after")]).toEqual([429, "5"]);
   expect((await say({ message: "as an admin" }, admin)).status).toBe(429);
+});
+
+test("the typed client says it, and sees that the run has it", async () => {
+  const { run, states, continued } = await paused();
+  const client = createClient({ baseUrl: platform.url, token: platform.token("maria", ["agents:run"]) });
+  const address = { agent_id: "front-desk", run_id: run.run_id, session_id: run.session_id };
+  const sent = await client.runs.send(address, { message: "To Bob as well" });
+  expect(sent).toMatchObject({ run_id: run.run_id, delivery: "steered" });
+  expect(await client.runs.send(address, { message: "To Bob as well", message_id: sent.message_id })).toEqual(
+    sent,
+  );
+  await continued();
+  expect(await states()).toEqual([`${sent.message_id} taken`]);
 });
 
 test("what was said is removed with the session", async () => {

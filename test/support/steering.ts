@@ -50,7 +50,10 @@ export const saidTo = (run: Pick<StoredRun, "output"> | undefined): string[] =>
   );
 
 /** The states of a run's messages by their ids. */
-export async function statesOf(world: QueueWorld, { run_id }: RunRef): Promise<Record<string, string>> {
+export async function statesOf(
+  world: Pick<QueueWorld, "db">,
+  { run_id }: RunRef,
+): Promise<Record<string, string>> {
   const all = await listInbox(world.db, run_id);
   return Object.fromEntries(all.map(({ message_id, state }: StoredMessage) => [message_id, state]));
 }

@@ -13,10 +13,12 @@ import {
   createComponentRun,
   type FramedRun,
   requireComponent,
+  sendComponentMessage,
   visibleRun,
 } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
+import { MAX_MESSAGE_ID_CHARS, type SentMessage } from "../../../shared/schemas/runs/run-message.ts";
 import { SessionId } from "../../../shared/schemas/sessions/session-id.ts";
 import { meaning } from "../../../shared/schemas/values/described-as.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
@@ -49,6 +51,19 @@ export const NamedRun = v.object({
   session_id: v.pipe(SessionId, v.nonEmpty()),
 });
 type NamedRun = v.InferOutput<typeof NamedRun>;
+
+export const MessageArguments = v.object({
+  ...NamedRun.entries,
+  message: meaning(text, "What is said"),
+  message_id: meaning(
+    v.optional(v.pipe(text, v.maxLength(MAX_MESSAGE_ID_CHARS))),
+    "Id of the message: the same one again changes nothing",
+  ),
+  if_ended: meaning(
+    v.optional(v.picklist(["run", "reject"]), "run"),
+    "What becomes of it where the run has ended: a run of its own (run), or an error (reject)",
+  ),
+});
 
 export const ContinueArguments = v.object({
   ...NamedRun.entries,
@@ -162,6 +177,19 @@ async function requirePerson(
       throw new ServiceError("UNAUTHORIZED", "the person who was asked has not confirmed this");
     }
   }
+}
+
+/** Says something to a run that has begun; to one that has ended as a run of its own, unless that is not wished. */
+export async function sendMessageTo(
+  { message, message_id, if_ended, ...named }: v.InferOutput<typeof MessageArguments>,
+  call: ToolCall,
+  deps: McpDeps,
+): Promise<SentMessage> {
+  const component = componentOf(named);
+  requireUse(call.principal, component, "run");
+  const { run_id, session_id } = named;
+  const body = { message, message_id, if_ended, session_id, step_id: undefined };
+  return sendComponentMessage({ ...requestOf(component, call), params: { run_id }, body }, deps);
 }
 
 /** Cancels a run: one that waits at once, one that is executed at its next checkpoint. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type Holder, holds, holdsSome, mayUse } from "../../../shared/auth/scopes/held-scopes.ts";
 import type { Component } from "../../../shared/runs/index.ts";
+import { SentMessage } from "../../../shared/schemas/runs/run-message.ts";
 import type { NamedComponent } from "./live-components.ts";
 import type { McpSettings } from "./mcp-deps.ts";
 import {
@@ -19,9 +20,11 @@ import {
   cancelRunOf,
   continueRunOf,
   getRunOf,
+  MessageArguments,
   NamedRun,
   RunArguments,
   runComponent,
+  sendMessageTo,
 } from "./run-tools.ts";
 import { type McpTool, mcpTool } from "./tool.ts";
 
@@ -43,7 +46,7 @@ export function toolsFor(
   return [
     ...runs.map(runTool),
     ...(runs.length > 0 && reads.length > 0 ? [getTool] : []),
-    ...(runs.length > 0 ? [continueTool, cancelTool] : []),
+    ...(runs.length > 0 ? [continueTool, sendTool, cancelTool] : []),
     ...reads.map(listTool),
     ...(holds(holder, "sessions:read") ? [sessionsTool] : []),
     ...(holds(holder, "knowledge:read") && settings.knowledge.length > 0 ? [searchTool] : []),
@@ -80,6 +83,15 @@ const continueTool = mcpTool({
   gives: RunResult,
   isReading: false,
   call: continueRunOf,
+});
+
+const sendTool = mcpTool({
+  name: "send_message",
+  description: "Say something to a run that has begun: it is shown it before its next model call.",
+  takes: MessageArguments,
+  gives: SentMessage,
+  isReading: false,
+  call: sendMessageTo,
 });
 
 const cancelTool = mcpTool({

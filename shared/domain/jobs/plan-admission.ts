@@ -14,6 +14,7 @@ export type AdmissionPlan = {
  *
  *   parallel    at the same time
  *   queue       after them
+ *   steer       after them, where none of them has taken it as a message
  *   reject      not at all
  *   interrupt   instead of them: they are cancelled, and it starts when they have ended
  *

@@ -24,7 +24,7 @@ type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 export type RunNotifications = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
 
 /** Reads the run's session, and plans the run from what was found there. */
-type Plan = {
+export type Plan = {
   readonly read: () => Promise<SessionReading>;
   readonly planFrom: (reading: SessionReading) => Promise<PlannedRun>;
 };

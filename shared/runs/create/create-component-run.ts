@@ -9,6 +9,7 @@ import { requireReceiver } from "../../outbound/index.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { noteOwner } from "../../runtime/audit-scope.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
+import { newId } from "../../runtime/ids.ts";
 import { noteInLogScope } from "../../runtime/log-scope.ts";
 import type { Callback } from "../../schemas/deliveries/callback.ts";
 import { runEventTypes } from "../../schemas/deliveries/event-type.ts";
@@ -19,7 +20,7 @@ import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequ
 import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { acceptBackgroundRun } from "./accept-background-run.ts";
+import { acceptBackgroundRun, type Plan, type RunNotifications } from "./accept-background-run.ts";
 import {
   admitToSession,
   ownerOf,
@@ -31,6 +32,7 @@ import {
 } from "./plan-run.ts";
 import { refuseUnshownFiles } from "./refuse-unshown-files.ts";
 import { type ReadMedia, readMedia, refuseBadForm, requireUsableSchema, storeMedia } from "./run-form.ts";
+import { answerSteered, Steered, steerLiveRun } from "./steer-session.ts";
 
 type CreateRequest = RunsRequest<typeof runRoutes.createAgentRun> &
   TaskRequest &
@@ -67,13 +69,29 @@ export async function createComponentRun(
   const task_token = taskTokenOf(request.body, deps);
   const media = readMedia(request.body, request.principal.kind === "internal");
   refuseUnshownFiles(media, runnable, deps.models);
+  const message_id = request.headers["idempotency-key"] || newId();
   const read = () =>
     readSession(deps.db, request.body.session_id, policyOf(request.body, deps), epochSeconds(deps.clock));
   const planFrom = (reading: SessionReading) =>
-    plannedRun(request, deps, runnable, caller, userId, media, reading);
+    plannedRun({ request, deps, runnable, caller, userId, media, message_id }, reading);
+  const started = startedBy(request, deps, runnable, { read, planFrom }, { userId, callback, task_token });
+  return started.catch((thrown: unknown) => {
+    if (thrown instanceof Steered) return answerSteered(request, deps, thrown);
+    throw thrown;
+  });
+}
+
+/** Executes the run, or has it executed, as its request says. */
+async function startedBy(
+  request: CreateRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  { read, planFrom }: Plan,
+  { userId, ...notifications }: RunNotifications & { readonly userId: string | null },
+): Promise<ShownRun | Reply | EventStream> {
   const plan = async () => planFrom(await read());
   if (request.body.background)
-    return acceptBackgroundRun(request, deps, userId, { callback, task_token }, { read, planFrom });
+    return acceptBackgroundRun(request, deps, userId, notifications, { read, planFrom });
   if (request.body.session_policy === "queue") {
     throw new ServiceError(
       "BAD_REQUEST",
@@ -85,20 +103,31 @@ export async function createComponentRun(
     : waitForRun(request, deps, runnable, plan);
 }
 
-async function plannedRun(
-  request: CreateRequest,
-  deps: RunsDeps,
-  runnable: Runnable,
-  caller: Caller,
-  userId: string | null,
-  media: readonly ReadMedia[],
-  reading: SessionReading,
-): Promise<PlannedRun> {
+type Planning = {
+  readonly request: CreateRequest;
+  readonly deps: RunsDeps;
+  readonly runnable: Runnable;
+  readonly caller: Caller;
+  readonly userId: string | null;
+  readonly media: readonly ReadMedia[];
+  /** Its id as a message to a live run. */
+  readonly message_id: string;
+};
+
+/** @throws Steered where a live run has taken what is asked */
+async function plannedRun(planning: Planning, reading: SessionReading): Promise<PlannedRun> {
+  const { request, deps, runnable, caller, userId, media, message_id } = planning;
   const { body } = request;
   const now = epochSeconds(deps.clock);
   const session = await resolveSession(deps, caller, request.component, body.session_id, reading.found, now);
   if (!session.isNew) noteOwner(session.session.user_id, session.session_id);
-  const admission = await admitToSession(deps, policyOf(body, deps), session, reading);
+  const policy = policyOf(body, deps);
+  if (policy === "steer" && !session.isNew) {
+    const { live } = reading;
+    const asked = { runnable, session: session.session, live, user_id: userId, media, message_id };
+    await steerLiveRun(request, deps, asked);
+  }
+  const admission = await admitToSession(deps, policy, session, reading);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };
   const planned = planRun(runnable, body, session, {
     run_id: deps.newRunId(),

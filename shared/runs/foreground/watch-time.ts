@@ -129,11 +129,16 @@ async function takeJob({ deps, handing }: Timed): Promise<Execution | undefined>
 
 const TAKE_TRIES = 4;
 
-/** A write whose answer was lost may have made the job: the next try finds out. */
+/**
+ * A write whose answer was lost may have made the job: the next try finds out. Where that job was taken from this process by
+ * then, nothing more may be written here.
+ */
 async function isMoved(deps: RunsDeps, { run }: Handing, job: StoredJob): Promise<boolean> {
   for (let tryNumber = 1; ; tryNumber += 1) {
     try {
-      return (await giveJob(deps, { run, job })) === "moved";
+      const moved = await giveJob(deps, { run, job });
+      if (moved === "has_job") throw new Error("another process has the job of this run");
+      return moved === "moved";
     } catch (error) {
       if (tryNumber === TAKE_TRIES) throw error;
       await backOff(tryNumber);

@@ -1,12 +1,16 @@
 import { callerOf } from "../../auth/caller.ts";
 import type { Principal } from "../../auth/principal.ts";
+import type { Write } from "../../data/index.ts";
+import { liveSteps } from "../../domain/runs/live-steps.ts";
 import { inputError } from "../../engine/define/input-error.ts";
 import { isRemote } from "../../engine/define/remote-agent.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
+import type { Db } from "../../stores/db.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
+import { readEvents } from "../../stores/runs/events.ts";
 import {
   listInbox,
   type NewMessage,
@@ -29,6 +33,8 @@ export type Sent = {
   readonly step_id?: string | undefined;
   /** What is wanted where the run ends before it takes the message. */
   readonly if_ended: "run" | "reject";
+  /** Writes the idempotency key of the request. @param now epoch seconds */
+  readonly key?: (now: number) => Write;
 };
 
 /** A message as it is stored, as far as its sender's answer depends on it. */
@@ -53,6 +59,7 @@ export async function sendRunMessage(
   late: Late,
 ): Promise<Stored> {
   refuseUnsteerable(runnable, sent);
+  if (runnable.kind === "workflow") await refuseAmbiguous(db, run, sent);
   const { content, media, step_id, message_id, if_ended } = sent;
   const tryOnce = async (): Promise<Stored | undefined> => {
     const all = await listInbox(db, run.run_id);
@@ -66,7 +73,8 @@ export async function sendRunMessage(
     };
     const unread = all.filter(({ state }) => state === "unread").length;
     if (unread >= MAX_UNREAD && !endedStatuses.has(run.status)) throw inboxFull(run);
-    const result = await putMessage(db, run, message, now);
+    const result = await putMessage(db, run, message, now, sent.key?.(now));
+    if (result === "key_used") throw new ServiceError("CONFLICT", KEY_USED);
     if (result === "ended") return late(message);
     return result === "accepted" ? { message_id, state: "unread" } : undefined;
   };
@@ -74,12 +82,23 @@ export async function sendRunMessage(
   return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", busy), TRIES);
 }
 
+const KEY_USED = "this Idempotency-Key was used for another request";
+
 function refuseUnsteerable(runnable: Runnable, { content }: Sent): void {
   if (runnable.kind === "agent" && isRemote(runnable)) {
     throw new ServiceError("CONFLICT", `${runnable.id} runs elsewhere: nothing can be said to a run of it`);
   }
   const invalid = inputError(runnable, content);
   if (invalid !== undefined) throw new ServiceError("UNPROCESSABLE", invalid);
+}
+
+/** Of several steps at work one has to be named. */
+async function refuseAmbiguous(db: Db, run: StoredRun, { step_id }: Sent): Promise<void> {
+  if (step_id !== undefined || run.status !== "RUNNING") return;
+  const steps = liveSteps((await readEvents(db, run)).events);
+  if (steps.length < 2) return;
+  const problem = `several steps of run ${run.run_id} are at work: name one as step_id (${steps.join(", ")})`;
+  throw new ServiceError("CONFLICT", problem);
 }
 
 const inboxFull = ({ run_id }: StoredRun): ServiceError =>

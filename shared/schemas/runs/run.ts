@@ -276,5 +276,12 @@ export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
 });
 
 /** The answer of a background submission: exactly these three keys. */
-export const AcceptedRun = v.object({ run_id: v.string(), session_id: v.string(), status: RunStatus });
+export const AcceptedRun = v.object({
+  run_id: v.string(),
+  session_id: v.string(),
+  status: RunStatus,
+  /** Ours: set where a live run of the session has taken the request as a message. */
+  message_id: v.optional(v.string()),
+  steered: v.optional(v.literal(true)),
+});
 export type AcceptedRun = v.InferOutput<typeof AcceptedRun>;

@@ -142,6 +142,17 @@ export const claimKey = (job: StoredJob, key: string, now: number): Write => {
   return putItem("jobs", item, anyOf(isNew, { expires_at: atMost(now) }));
 };
 
+/** The same for a request that a run has taken as a message. @param expires_at epoch seconds */
+export const claimKeyOfMessage = (
+  { run_id, user_id }: { readonly run_id: string; readonly user_id: string | null },
+  key: string,
+  now: number,
+  expires_at: number,
+): Write => {
+  const item = { ...idempotencyKeyOf(user_id, key), job_id: run_id, shape: KEY_SHAPE, expires_at };
+  return putItem("jobs", item, anyOf(isNew, { expires_at: atMost(now) }));
+};
+
 /** The write that gives a job's key the expiry of the job. @param expires_at undefined for a key without an end */
 export const extendKey = (job: StoredJob, expires_at: number | undefined): Write | undefined =>
   job.idempotency_key === null

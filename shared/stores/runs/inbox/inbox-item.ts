@@ -100,18 +100,22 @@ export type NewMessage = Omit<StoredMessage, "said" | "state" | "moved_to" | "la
  * inbox again.
  *
  * @param now  epoch seconds
+ * @param key  the write of an idempotency key that is the message's
  */
 export async function putMessage(
   db: Db,
   at: RunAddress,
   message: NewMessage,
   now: number,
-): Promise<"accepted" | "ended" | "taken"> {
+  key?: Write,
+): Promise<"accepted" | "ended" | "taken" | "key_used"> {
   const result = await transact(db, {
     run: checkItem("runs", runKey(at.owner, at.session_id, at.run_id), hasNotEnded(now)),
     message: await messagePut(db, at, message, { state: "unread" }),
+    key,
   });
   if (result.written) return "accepted";
+  if (result.refused === "key") return "key_used";
   return result.refused === "run" ? "ended" : "taken";
 }
 

@@ -107,7 +107,7 @@ export const enveloped =
 
 /** A run that waits for a person, to which something may be said meanwhile. */
 export const waitingForMore =
-  (noun: "agent" | "team"): Stage =>
+  (noun: Noun): Stage =>
   async (owner) => {
     const { about, session_id } = await paused(owner, noun);
     return { about, body: { session_id } };

@@ -91,6 +91,7 @@ const stages: Readonly<Record<string, Stage>> = {
   continueWorkflowRun,
   sendAgentMessage: waitingForMore("agent"),
   sendTeamMessage: waitingForMore("team"),
+  sendWorkflowMessage: waitingForMore("workflow"),
   getOpenaiResponse: aResponse,
   cancelOpenaiResponse: aResponse,
   getOpenaiModel: async () => ({ about: { model: "agent:assistant" } }),
