@@ -33,8 +33,9 @@ export const runtimeClient = (): Promise<string> =>
   installed("ric-4.0.2", "node_modules/aws-lambda-ric/index.mjs", async (folder) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), "{}");
-    // Without the script's own packages in its way: npm passes the settings of the npm that runs it.
-    await run("npm", ["install", "--no-audit", "--no-fund", RUNTIME_CLIENT], { cwd: folder });
+    // npm passes the settings of the npm that runs it, and the project's own forbid the script that compiles the client.
+    const allowed = ["--ignore-scripts=false", "--no-audit", "--no-fund"];
+    await run("npm", ["install", ...allowed, RUNTIME_CLIENT], { cwd: folder });
   });
 
 /** Whether an earlier rehearsal has installed both, so that one starts at once. */
