@@ -5,6 +5,7 @@ import { EventStream } from "../../shared/http/handler.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
+import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/run-cancellation.ts";
 import { framesOf } from "../support/client.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -58,6 +59,35 @@ describe("a run that takes longer than its front waits", () => {
     expect(front.calls()).toBe(1);
     const events = await front.events(run.run_id);
     expect(events.map(({ event }) => event).slice(0, wholeRun.length)).toEqual(wholeRun);
+  });
+
+  test("is the queue's once its job is written, also where its front cannot read any more", async () => {
+    const { db } = stores;
+    let hasJob = false;
+    const client = new Proxy(db.client, {
+      get(target, name) {
+        if (name !== "send") return Reflect.get(target, name);
+        return async (command: {
+          readonly constructor: { readonly name: string };
+          readonly input: unknown;
+        }) => {
+          if (hasJob && command.constructor.name === "GetCommand")
+            throw new Error("the store is not reached");
+          const answer = await target.send(command as never);
+          hasJob ||=
+            JSON.stringify(command.input).includes(db.tables.jobs) &&
+            /Transact/.test(command.constructor.name);
+          return answer;
+        };
+      },
+    });
+    const session_id = "moved-then-blind";
+    const front = aFront({ ...db, client }, limits);
+    front.timePassesInModelCalls([2], ABORT_MS);
+    await expect(front.ask("[[tool:count {}]][[sleep:50]]", { session_id })).rejects.toThrow();
+    expect(hasJob).toBe(true);
+    const [run] = await listRuns(db, "maria", session_id, front.clock.now() / 1000);
+    expect([run?.status, run?.queued]).toEqual(["PENDING", true]);
   });
 
   test("ends its stream with a comment, and its record has the rest", async () => {

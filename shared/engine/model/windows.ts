@@ -15,8 +15,8 @@ type Row = readonly [id: RegExp, window: ModelWindow];
  * Windows of models that have the same one at every service. Those of open models are not here: the server that runs one decides.
  * The first row that fits counts; where sources differ, the smaller number is here.
  *
- * @source model pages of Anthropic, OpenAI and Amazon, read 2026-11; `@ai-sdk/anthropic` for the longest answers of Claude. GPT-5 takes
- *         272,000 tokens of input, its answer beside them
+ * @source `@ai-sdk/anthropic` for the longest answers of Claude; pages of others about the models of Anthropic, OpenAI and Amazon,
+ *         2026-11, since the makers' own were not at hand. GPT-5 takes 272,000 tokens of input, its answer beside them
  */
 const table: readonly Row[] = [
   [/claude-(?:opus|sonnet)-[5-9](?:\b|-)/, { tokens: 1_000_000, most_output: 128_000 }],

@@ -68,6 +68,7 @@ export async function executeStartedRun(
   const stops = watchStops(request, deps, started, handing, gotJob);
   const { stop, time } = stops;
   let leaving: Promise<void> | undefined;
+  let mayHaveJob = false;
   const onEvent = (event: RecordedEvent) => {
     if (!isEndOf(run.run_id, event)) send(event);
   };
@@ -95,10 +96,12 @@ export async function executeStartedRun(
       await endSlice({ deps, execution, runnable, run: { ...run, queued: true }, stop }, executed);
       return HAS_JOB;
     }
+    mayHaveJob = !isOver(executed);
     const ended = isOver(executed)
       ? executed
       : await handOverOrEnd({ deps, runnable, handing, stop, onEvent }, executed);
     if (ended === HAS_JOB) return HAS_JOB;
+    mayHaveJob = false;
     const { outcome, events, traced } = ended;
     const written = await writeEnding(deps, started, { outcome, events });
     for (const event of written)
@@ -108,7 +111,7 @@ export async function executeStartedRun(
   } catch (error) {
     const execution = await time.underJob();
     // Where it is unknown whether it has a job, the job's lock or the run's lease goes stale.
-    if (execution === "unknown") throw error;
+    if (execution === "unknown" || mayHaveJob) throw error;
     if (execution) return leaveToSweeper(deps, run, error);
     await recordBrokenOff(deps, run);
     throw error;
