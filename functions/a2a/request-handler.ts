@@ -1,6 +1,7 @@
 import { AgentCard, type StreamResponse, type Task, type TaskPushNotificationConfig } from "@a2a-js/sdk";
 import {
   ContentTypeNotSupportedError,
+  RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
@@ -11,6 +12,7 @@ import { type TaskView, taskOf, withHistory } from "../../shared/a2a/task-of.ts"
 import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { taskStream } from "../../shared/a2a/task-stream.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import { findComponent } from "../../shared/runs/index.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
@@ -52,7 +54,7 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent):
       const message = requireMessage(params, sent);
       await requireModes(request, deps, params.configuration?.acceptedOutputModes);
       const push = pushIn(params.configuration?.taskPushNotificationConfig, requestedVersion);
-      const to = await sendToTask(request, deps, message, push);
+      const to = await sendToTask(request, deps, message, push).catch(asMalformed);
       if (!params.configuration?.returnImmediately) await untilEndOrPause(to.run, deps, signal, to.from);
       return withHistory(taskOf((await rereadTask(deps, to.run)) ?? to), historyLength);
     },
@@ -60,7 +62,7 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent):
       const message = requireMessage(params, sent);
       await requireModes(request, deps, params.configuration?.acceptedOutputModes);
       const push = pushIn(params.configuration?.taskPushNotificationConfig, requestedVersion);
-      const to = await sendToTask(request, deps, message, push);
+      const to = await sendToTask(request, deps, message, push).catch(asMalformed);
       yield* sentStream(to, deps, signal);
     },
     async getTask({ id, historyLength }) {
@@ -87,6 +89,12 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent):
     listTasks: (params) => listTasks(request, deps, params),
     ...pushMethods(deps, find),
   };
+}
+
+/** What a run refuses of its input is a fault of the message, which every binding says in its own form. */
+function asMalformed(error: unknown): never {
+  const isOfInput = error instanceof ServiceError && (error.status === 400 || error.status === 422);
+  throw isOfInput ? new RequestMalformedError(error.message) : error;
 }
 
 /** @throws ContentTypeNotSupportedError where the component answers in none of the media types that the client takes */

@@ -26,6 +26,7 @@ export function errorChecks(world: () => A2aWorld): void {
       ["no id", { messageId: undefined }],
       ["the role of an agent", { role: "ROLE_AGENT" }],
       ["a link that is none", { parts: [{ url: "file:///etc/passwd" }] }],
+      ["an empty file", { parts: [{ raw: "", mediaType: "text/plain", filename: "a.txt" }] }],
     ])("is refused by both bindings: %s", async (_what, changed) => {
       const contextId = crypto.randomUUID();
       const message = { ...messageOf("hello", { contextId }), ...changed };

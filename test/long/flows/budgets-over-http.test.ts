@@ -4,7 +4,7 @@ import { startPlatform } from "../../support/platform.ts";
 
 const platform = await startPlatform({
   env: {
-    DAILY_TOKENS_PER_USER: "8000",
+    DAILY_TOKENS_PER_USER: "9000",
     DAILY_COST_PER_DEPLOYMENT: "50",
     MODEL_PRICES: '{"scripted":{"input_per_million":1,"output_per_million":10}}',
   },
@@ -24,7 +24,7 @@ const scopes = [
 const clientFor = (sub: string) => clientOf(platform.url, platform.token(sub, scopes));
 type Client = ReturnType<typeof clientFor>;
 
-/** Spends 5,000 of the 8,000 tokens of a day: too little is left for the most that another call may need. */
+/** Spends 5,000 of the 9,000 tokens of a day: too little is left for the most that another call may need. */
 const spendMost = async (client: Client) => {
   const { json } = await client.run("[[tokens:5000]]");
   expect(json).toMatchObject({ status: "COMPLETED" });
@@ -49,7 +49,7 @@ test("whoever has used up the day waits for a person, in the foreground and in t
   expect(second.status).toBe(200);
   expect(second.json).toMatchObject({
     status: "PAUSED",
-    content: expect.stringContaining("daily_tokens_per_user is 8000"),
+    content: expect.stringContaining("daily_tokens_per_user is 9000"),
     requirements: [
       {
         tool_execution: { tool_name: "budget", tool_args: { reason: "budget" }, requires_confirmation: true },
@@ -65,7 +65,7 @@ test("whoever has used up the day waits for a person, in the foreground and in t
 /** A refusal of a call outside of a run: there is no run that could wait for a person. */
 const noRoom = {
   status: 429,
-  json: { detail: expect.stringContaining("daily_tokens_per_user is 8000"), error_code: "TOO_MANY_REQUESTS" },
+  json: { detail: expect.stringContaining("daily_tokens_per_user is 9000"), error_code: "TOO_MANY_REQUESTS" },
 };
 
 test("a session is not named by a model beyond the budget, and the answer says when to come back", async () => {
@@ -137,7 +137,7 @@ test("an account escapes neither its owner's budget nor its own by minting anoth
   });
   await spendMost(owner);
   const { json } = await child.run("hello");
-  expect(json.content).toContain("daily_tokens_per_user is 8000");
+  expect(json.content).toContain("daily_tokens_per_user is 9000");
 });
 
 test("users see what they have spent today, also by their accounts, and admins what all have", async () => {
@@ -145,7 +145,7 @@ test("users see what they have spent today, also by their accounts, and admins w
   const account = await mint(owner);
   await spendMost(account);
   const own = await owner.get("/budgets");
-  const limits = { tokens: { limit: 8_000 }, cost: { limit: null } };
+  const limits = { tokens: { limit: 9_000 }, cost: { limit: null } };
   expect(own.json).toMatchObject({ user: limits, deployment: null });
   expect(own.json.user.tokens.used).toBeGreaterThanOrEqual(5_000);
   const all = await clientOf(platform.url, platform.adminToken).get("/budgets?user_id=yara");

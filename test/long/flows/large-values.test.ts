@@ -35,6 +35,8 @@ const agent = defineAgent({
   name: "Assistant",
   tools: [fetchLarge],
   add_history_to_context: true,
+  // The whole result is in the run, its messages and its events, however large it is.
+  offload_tool_results: false,
 });
 const findRunnable = async () => agent;
 

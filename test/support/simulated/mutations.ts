@@ -27,7 +27,8 @@ export function without(
     entry.ConditionExpression && of(entry)
       ? { ...entry, ConditionExpression: entry.ConditionExpression.replace(part, ALWAYS) }
       : entry;
-  const inTransaction = ({ Put, Update }: TransactEntry): TransactEntry => ({
+  const inTransaction = ({ Put, Update, ...entry }: TransactEntry): TransactEntry => ({
+    ...entry,
     ...(Put && { Put: weakened(Put) }),
     ...(Update && { Update: weakened(Update) }),
   });
