@@ -6,6 +6,7 @@ import type { Operation } from "./credential-matrix.ts";
 import { chatWays } from "./guarded/chats.ts";
 import { idsOfRun, ofEnded, ofTeam, ofTools, onlyOf, stepFields } from "./guarded/continuations.ts";
 import { evaluationWays } from "./guarded/evaluations.ts";
+import { messageFields } from "./guarded/messages.ts";
 import { chatFields, responseFields } from "./guarded/openai.ts";
 import { a2a, aguiFields, legacy, mcp } from "./guarded/protocols.ts";
 import {
@@ -122,6 +123,9 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   createAgentRun: runFields(AGENT),
   createTeamRun: runFields(TEAM),
   createWorkflowRun: runFields(STEPS),
+  sendAgentMessage: messageFields(AGENT),
+  sendTeamMessage: messageFields(TEAM),
+  sendWorkflowMessage: messageFields(STEPS),
   continueAgentRun: {
     fields: {
       ...{ ...ofEnded(AGENT), ...ofTools(AGENT), ...idsOfRun },
