@@ -205,6 +205,8 @@ function steady(value: Json, key = ""): Json {
 const SIGNED = new Set(["x", "y", "kid", "signature", "protected", "head"]);
 const memberOf = (name: string, one: Json): Json => {
   if (SIGNED.has(name) && typeof one === "string") return "…";
+  // Null until the day has its first seal, which is made beside what is recorded.
+  if (name === "head" && one === null) return "…";
   // The description within its own example.
   if (name === "paths" || (name === "components" && !Array.isArray(one) && "schemas" in Object(one)))
     return {};
