@@ -6,8 +6,8 @@ import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
-import { CopyButton } from "../../parts/id.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { ShownOnce } from "../../parts/shown-once.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { knownScopes } from "./known-scopes.ts";
 import { ScopeChoice } from "./scope-choice.tsx";
@@ -28,7 +28,7 @@ const ends = [
 /** Mints a service account, and shows its token once. */
 export function MintAccount({ onClose }: { readonly onClose: () => void }) {
   const [token, setToken] = useState<string>();
-  if (token !== undefined) return <Token token={token} onClose={onClose} />;
+  if (token !== undefined) return <ShownOnce title="The token" name="token" text={token} onClose={onClose} />;
   return (
     <Dialog title="Mint a service account" isOpen onClose={onClose} wide>
       <Fields onMinted={setToken} onClose={onClose} />
@@ -148,23 +148,5 @@ function Fields({ onMinted, onClose }: FieldsProps) {
         </Button>
       </div>
     </Form>
-  );
-}
-
-/** Only its button closes it: a click beside it would lose the token. */
-function Token({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
-  return (
-    <Dialog title="The token" isOpen onClose={() => undefined}>
-      <Notice tone="warn">Copy it now: it is shown this once, and cannot be read again.</Notice>
-      <div className="token">
-        <code data-token="">{token}</code>
-        <CopyButton text={token} label="Copy the token" />
-      </div>
-      <div className="dialog-actions">
-        <Button kind="main" onPress={onClose}>
-          I have it
-        </Button>
-      </div>
-    </Dialog>
   );
 }

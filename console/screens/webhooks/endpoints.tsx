@@ -9,10 +9,10 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/list/list.tsx";
 import { type Emptiness, ListView } from "../../parts/list/list-view.tsx";
+import { ShownOnce } from "../../parts/shown-once.tsx";
 import { exactText, Time } from "../../parts/time.tsx";
 import { AddEndpoint } from "./add-endpoint.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
-import { Secret } from "./secret.tsx";
 import { type Endpoint, endpointsKey } from "./webhook-records.ts";
 
 /** The receivers of events, with what can be done with them. */
@@ -58,7 +58,14 @@ export function Endpoints() {
           }}
         />
       )}
-      {secret !== undefined && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <ShownOnce
+          title="The secret of the endpoint"
+          name="secret"
+          text={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
     </div>
   );
 }
