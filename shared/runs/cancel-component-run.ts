@@ -2,12 +2,12 @@ import { callerOf } from "../auth/caller.ts";
 import { cancelRemoteTasks } from "../engine/lifecycle/cancel-remote-tasks.ts";
 import { cancelRun } from "../engine/lifecycle/cancel-run.ts";
 import { wakeSession } from "../engine/lifecycle/wake-waiting.ts";
-import { notFound, ServiceError } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import type { runRoutes } from "../routes/runs.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { CANCELLATION_LIFE_SECONDS, recordCancellationById } from "../stores/runs/run-cancellation.ts";
 import { type RunsRequest, requireComponent } from "./component.ts";
-import { findRun } from "./find-run.ts";
+import { findRun, requireSessionId } from "./find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" | "settings"> &
@@ -25,9 +25,7 @@ export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.c
   const { session_id } = request.query;
   await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
-  if (!caller.seesAll && !session_id) {
-    throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
-  }
+  requireSessionId(caller, session_id || undefined);
   const now = epochSeconds(deps.clock);
   if (!session_id) await recordCancellationById(deps.db, run_id, now + CANCELLATION_LIFE_SECONDS);
   const run = await findRun(deps.db, caller, { component: request.component, session_id, run_id }, now);

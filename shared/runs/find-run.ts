@@ -1,5 +1,5 @@
 import type { Caller } from "../auth/caller.ts";
-import { notFound } from "../errors.ts";
+import { notFound, ServiceError } from "../errors.ts";
 import { noteOwner } from "../runtime/audit-scope.ts";
 import type { Db } from "../stores/db.ts";
 import { getJob, runOf } from "../stores/jobs/job-item.ts";
@@ -25,6 +25,16 @@ export async function findRun(
   const job = caller.seesAll ? await getJob(db, address.run_id, now) : undefined;
   const run = job && (await getRun(db, runOf(job), now));
   return run && isRunOf(address.component, run) ? noted(run) : undefined;
+}
+
+/**
+ * A user names the session of a run; an admin may leave it out where the run is queued.
+ *
+ * @throws ServiceError BAD_REQUEST
+ */
+export function requireSessionId({ seesAll }: Caller, session_id: string | undefined): void {
+  if (seesAll || session_id !== undefined) return;
+  throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
 }
 
 /** An admin who acts on a run of another user is recorded. */

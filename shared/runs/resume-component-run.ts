@@ -1,5 +1,5 @@
 import { callerOf } from "../auth/caller.ts";
-import { notFound, ServiceError } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { followRun } from "../events/follow-run.ts";
 import { mediaFrames } from "../events/media-frames.ts";
 import { sseFrame } from "../events/sse.ts";
@@ -10,7 +10,7 @@ import { epochSeconds } from "../runtime/clock.ts";
 import { readEvents } from "../stores/runs/events.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { type RunsRequest, requireComponent } from "./component.ts";
-import { findRun } from "./find-run.ts";
+import { findRun, requireSessionId } from "./find-run.ts";
 import { STILL_RUNNING_FRAME } from "./foreground/event-frames.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -32,9 +32,7 @@ export async function resumeComponentRun(request: Request, deps: Needs) {
   const { session_id } = request.body;
   await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
-  if (!caller.seesAll && session_id === undefined) {
-    throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
-  }
+  requireSessionId(caller, session_id);
   const address = { component: request.component, session_id, run_id };
   const run = await findRun(deps.db, caller, address, epochSeconds(deps.clock));
   if (!run && !caller.seesAll) throw notFound("run", run_id);

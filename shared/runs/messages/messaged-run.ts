@@ -1,10 +1,10 @@
 import { callerOf } from "../../auth/caller.ts";
-import { notFound, ServiceError } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { type RunsRequest, requireComponent } from "../component.ts";
-import { findRun } from "../find-run.ts";
+import { findRun, requireSessionId } from "../find-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
@@ -22,9 +22,7 @@ export async function messagedRun(
 ): Promise<StoredRun> {
   await requireComponent(deps, component);
   const caller = callerOf(principal);
-  if (!caller.seesAll && session_id === undefined) {
-    throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
-  }
+  requireSessionId(caller, session_id);
   const run = await findRun(deps.db, caller, { component, session_id, run_id }, epochSeconds(deps.clock));
   if (!run) throw notFound("run", run_id);
   return run;
