@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import type { Principal } from "../../../shared/auth/principal.ts";
-import { EventStream, type HandlerRequest } from "../../../shared/http/handler.ts";
+import type { EventStream, HandlerRequest } from "../../../shared/http/handler.ts";
 import { RefusedParameter } from "../../../shared/http/openai-refusal.ts";
 import { answerFields, openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { openaiRoutes } from "../../../shared/routes/protocols/openai.ts";
@@ -31,7 +31,7 @@ import {
   readChatRequest,
   textOf,
 } from "./chat-input.ts";
-import { type Frames, followedRun } from "./followed-run.ts";
+import { type Frames, followedRun, streamedRun } from "./followed-run.ts";
 import { componentOfModel, modelName } from "./model-names.ts";
 import { addressOf, placeOf } from "./run-address.ts";
 
@@ -55,9 +55,7 @@ export async function createChatCompletion(
   const origin = deps.mcp.publicUrl ?? request.origin ?? "";
   if (chat.stream !== true) return whole(await followedRun(begin, deps), asked, origin);
   const includesUsage = chat.stream_options?.include_usage === true;
-  const answer = await begin(chatFrames({ component, model: chat.model, origin, includesUsage }, deps));
-  if (answer instanceof EventStream) return answer;
-  throw new Error("a run that is streamed was answered otherwise");
+  return streamedRun(begin, chatFrames({ component, model: chat.model, origin, includesUsage }, deps));
 }
 
 function start({ chat, component }: Asked, request: Request, deps: McpDeps, frames: Frames) {

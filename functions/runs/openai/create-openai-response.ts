@@ -29,17 +29,10 @@ import type { McpDeps } from "../mcp/mcp-deps.ts";
 import { acceptedRun } from "./accepted-run.ts";
 import { CALL } from "./chat-end.ts";
 import { chatInput, clientToolsOf, outputSchemaOf } from "./chat-input.ts";
-import { type Frames, followedRun } from "./followed-run.ts";
+import { type Begin, followedRun, streamedRun } from "./followed-run.ts";
 import { componentOfModel } from "./model-names.ts";
 import { responseFrames } from "./response-frames.ts";
-import {
-  asChat,
-  decisionsIn,
-  itemsOfInput,
-  newItems,
-  outputsIn,
-  readResponseRequest,
-} from "./response-input.ts";
+import { asChat, decisionsIn, newItems, outputsIn, readResponseRequest } from "./response-input.ts";
 import { KEPT, RESPONSE, responseOf } from "./response-of.ts";
 import { withReferences } from "./response-references.ts";
 import { placeOf } from "./run-address.ts";
@@ -67,23 +60,18 @@ export async function createOpenaiResponse(
     : await start(of, previous, request, deps);
   const origin = deps.mcp.publicUrl ?? request.origin ?? "";
   const { isQueued } = begin;
-  if (asked.stream === true) return streamOf(begin, responseFrames({ component, origin, isQueued }, deps));
+  if (asked.stream === true)
+    return streamedRun(begin.stream, responseFrames({ component, origin, isQueued }, deps));
   const run = isQueued
     ? await acceptedRun(await begin.accept(), { component, principal: request.principal }, deps)
     : await followedRun(begin.stream, deps);
   return responseOf(run, origin);
 }
 
-async function streamOf({ stream }: Begin, frames: Frames): Promise<EventStream> {
-  const answer = await stream(frames);
-  if (answer instanceof EventStream) return answer;
-  throw new Error("a run that is streamed was answered otherwise");
-}
-
 /** What begins a run, or continues one: streamed, or accepted by the queue where that executes it. */
-type Begin = {
+type Begun = {
   readonly isQueued: boolean;
-  readonly stream: (frames: Frames) => Promise<unknown>;
+  readonly stream: Begin;
   readonly accept: () => Promise<unknown>;
 };
 
@@ -142,7 +130,7 @@ async function namedRun(
 }
 
 const isAnswer = (asked: ResponseRequest): boolean => {
-  const items = newItems(itemsOfInput(asked));
+  const items = newItems(asked);
   return outputsIn(items).size > 0 || decisionsIn(items).size > 0;
 };
 
@@ -173,7 +161,7 @@ async function start(
   previous: StoredRun | undefined,
   request: Request,
   deps: McpDeps,
-): Promise<Begin> {
+): Promise<Begun> {
   const { principal, signal, waitLimits, headers } = request;
   const chat = asChat(asked);
   const { message, media, given_history } = chatInput(chat);
@@ -265,7 +253,7 @@ async function answeredRun(
   { principal }: Request,
   { db, clock }: McpDeps,
 ): Promise<StoredRun> {
-  const [call_id = ""] = outputsIn(newItems(itemsOfInput(asked))).keys();
+  const [call_id = ""] = outputsIn(newItems(asked)).keys();
   const place = placeOf(CALL, call_id);
   const isOwn = place && place.component.kind === component.kind && place.component.id === component.id;
   const called =
@@ -283,10 +271,10 @@ async function goOn(
   { asked, component }: Asked,
   request: Request,
   deps: McpDeps,
-): Promise<Begin> {
+): Promise<Begun> {
   const { principal, signal, waitLimits } = request;
   const { run_id, session_id } = run;
-  const items = newItems(itemsOfInput(asked));
+  const items = newItems(asked);
   const outputs = new Map(
     [...outputsIn(items)].map(([id, text]) => [placeOf(CALL, id)?.call_id ?? id, text]),
   );

@@ -7,18 +7,28 @@ import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 
 export type Frames = (run: FramedRun) => EventFrames;
 
+/** What begins a run, or continues one, and streams its events in these frames. */
+export type Begin = (frames: Frames) => Promise<unknown>;
+
+/** The stream of what is begun. */
+export async function streamedRun(begin: Begin, frames: Frames): Promise<EventStream> {
+  const answer = await begin(frames);
+  if (answer instanceof EventStream) return answer;
+  throw new Error("a run that is streamed was answered otherwise");
+}
+
 /**
  * Waits for the end of a run that is streamed, and reads its record.
  *
  * @throws ServiceError BAD_REQUEST where there is no run, because its input does not fit the schema of the component
  */
 export async function followedRun(
-  begin: (frames: Frames) => Promise<unknown>,
+  begin: Begin,
   { db, clock }: Pick<RunsDeps, "db" | "clock">,
 ): Promise<StoredRun> {
   let begun: FramedRun | undefined;
   let refusal: string | undefined;
-  const answer = await begin((run) => {
+  const { chunks } = await streamedRun(begin, (run) => {
     begun = run;
     const of: EventFrames["of"] = (event) => {
       if ("content" in event && event.event.endsWith("Error")) refusal = String(event.content);
@@ -26,8 +36,7 @@ export async function followedRun(
     };
     return { opening: async () => "", of, goesOn: () => "", closing: async () => "" };
   });
-  if (!(answer instanceof EventStream)) throw new Error("a run that is streamed was answered otherwise");
-  for await (const _ of answer.chunks);
+  for await (const _ of chunks);
   const { run_id = "", session_id = "", owner } = begun ?? {};
   const run =
     owner === undefined ? undefined : await getRun(db, { owner, session_id, run_id }, epochSeconds(clock));

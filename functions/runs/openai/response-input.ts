@@ -44,8 +44,10 @@ export const itemsOfInput = ({ input }: ResponseRequest): readonly ResponseInput
   typeof input === "string" ? [{ role: "user", content: input }] : input;
 
 /** What is newer than the last message of the assistant: what is before it was answered. */
-export const newItems = (items: readonly ResponseInput[]): readonly ResponseInput[] =>
-  items.slice(items.findLastIndex(({ role }) => role === "assistant") + 1);
+export function newItems(request: ResponseRequest): readonly ResponseInput[] {
+  const items = itemsOfInput(request);
+  return items.slice(items.findLastIndex(({ role }) => role === "assistant") + 1);
+}
 
 /** Results of functions, by the ids of their calls. */
 export const outputsIn = (items: readonly ResponseInput[]): ReadonlyMap<string, string> =>
