@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { CfnCustomResource, Duration, Lazy, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct, IDependable } from "constructs";
 import { deploymentEnv } from "../../shared/settings/environments.ts";
 import { acknowledge } from "../config/acknowledge.ts";
@@ -19,6 +20,7 @@ const ANSWER_SECONDS = 60;
 type Step =
   | { readonly Step: "publish"; readonly FunctionName: string; readonly Content: string }
   | { readonly Step: "check"; readonly Address: string; readonly Content: string }
+  | { readonly Step: "version"; readonly Queue: string }
   | {
       readonly Step: "record";
       readonly Table: string;
@@ -130,6 +132,21 @@ export function recordSettings(scope: Construct, config: AppConfig, { tables, ke
     new PolicyStatement({ actions: ["dynamodb:PutItem"], resources: [table.tableArn] }),
   );
   if (step?.fn.role) grantKey(step.fn.role, key, Stack.of(scope).region);
+}
+
+/**
+ * Has the migrator look whether the database is new: then it is of the newest version. Called when every function is there,
+ * so that none of an earlier release writes when it looks.
+ */
+export function settleNewDatabase(scope: Construct, config: AppConfig, queue: IQueue): void {
+  const functions = scope.node.findAll().filter((one) => CfnFunction.isCfnFunction(one));
+  const step = createStep(scope, config, "DatabaseVersion", { Step: "version", Queue: queue.queueUrl });
+  if (!step) return;
+  step.resource.node.addDependency(...functions);
+  // The key of the account's own is granted where settings are recorded.
+  step.fn.addToRolePolicy(
+    new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }),
+  );
 }
 
 const digestOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;

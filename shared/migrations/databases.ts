@@ -1,3 +1,4 @@
+import type { TableName } from "../settings/table-env.ts";
 import { DB_ID } from "../domain/databases/database.ts";
 import { FIRST_VERSION } from "../domain/databases/plan-migration.ts";
 import type { Migration } from "./migration.ts";
@@ -21,3 +22,8 @@ export const versionsOf = ({ migrations }: MigratableDatabase): number[] => [
 
 export const latestVersionOf = ({ migrations }: MigratableDatabase): number =>
   migrations.at(-1)?.version ?? FIRST_VERSION;
+
+/** The tables whose records its migrations change. */
+export const tablesOf = ({ migrations }: MigratableDatabase): TableName[] => [
+  ...new Set(migrations.flatMap(({ steps }) => steps.map(({ table }) => table))),
+];

@@ -6,7 +6,7 @@ import type { Clock } from "../../../shared/runtime/clock.ts";
 import type { TableName } from "../../../shared/settings/table-env.ts";
 import { chatWork } from "../../../shared/stores/chats/chat-work.ts";
 import { messageItem, type StoredChatMessage } from "../../../shared/stores/chats/message-item.ts";
-import { DATABASE_SHAPE, databaseKey } from "../../../shared/stores/databases/database-item.ts";
+import { DATABASE_SHAPE, databaseKey } from "../../../shared/stores/databases/new-database.ts";
 import { migrationWork } from "../../../shared/stores/databases/migration-work.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { evalDue, evalItem, type StoredEval } from "../../../shared/stores/evals/eval-item.ts";
