@@ -144,9 +144,7 @@ export function settleNewDatabase(scope: Construct, config: AppConfig, queue: IQ
   if (!step) return;
   step.resource.node.addDependency(...functions);
   // The key of the account's own is granted where settings are recorded.
-  step.fn.addToRolePolicy(
-    new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }),
-  );
+  step.fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
 }
 
 const digestOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;

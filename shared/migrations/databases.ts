@@ -1,6 +1,6 @@
-import type { TableName } from "../settings/table-env.ts";
 import { DB_ID } from "../domain/databases/database.ts";
 import { FIRST_VERSION } from "../domain/databases/plan-migration.ts";
+import type { TableName } from "../settings/table-env.ts";
 import type { Migration } from "./migration.ts";
 import { recordShapes } from "./record-shapes.ts";
 import { runPlaces } from "./run-places.ts";
