@@ -6,7 +6,7 @@ import { getDatabase, recordNewDatabase, scanSegment } from "../../shared/stores
 import type { Db } from "../../shared/stores/db.ts";
 
 /**
- * Records that a database is of the newest version, where nobody has asked for a migration of it and it has nothing to
+ * Records that a database is of the newest version, where no migration of it was asked for and it has nothing to
  * migrate. A deployment that is new may be given tables that an earlier one has left: one record in any of them, and the
  * database stays what it is.
  */

@@ -110,6 +110,16 @@ export function checkAnswers(
   check?.resource.node.addDependency(...after);
 }
 
+/**
+ * Records what a deployment sets and whether its database is new. Called when every function is there.
+ *
+ * @param migrations  the migrator's queue
+ */
+export function recordDeployment(scope: Construct, config: AppConfig, data: Data, migrations: IQueue): void {
+  recordSettings(scope, config, data);
+  settleNewDatabase(scope, config, migrations);
+}
+
 /** Longest setting that is recorded itself; of a longer one its digest. */
 const MAX_SETTING_CHARS = 500;
 
@@ -117,7 +127,7 @@ const MAX_SETTING_CHARS = 500;
  * Records the settings of each deployment in the audit, with those that they replace. None of them is a secret: a template
  * names secrets and holds none.
  */
-export function recordSettings(scope: Construct, config: AppConfig, { tables, key }: Data): void {
+function recordSettings(scope: Construct, config: AppConfig, { tables, key }: Data): void {
   const table = tables.audit;
   const settings = Object.entries<string | undefined>(config.environment).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value.length > MAX_SETTING_CHARS ? digestOf(value) : value] as const],
@@ -135,10 +145,10 @@ export function recordSettings(scope: Construct, config: AppConfig, { tables, ke
 }
 
 /**
- * Has the migrator look whether the database is new: then it is of the newest version. Called when every function is there,
- * so that none of an earlier release writes when it looks.
+ * Has the migrator look whether the database is new: then it is of the newest version. It looks when every function is there, so
+ * that none of an earlier release is started any more.
  */
-export function settleNewDatabase(scope: Construct, config: AppConfig, queue: IQueue): void {
+function settleNewDatabase(scope: Construct, config: AppConfig, queue: IQueue): void {
   const functions = scope.node.findAll().filter((one) => CfnFunction.isCfnFunction(one));
   const step = createStep(scope, config, "DatabaseVersion", { Step: "version", Queue: queue.queueUrl });
   if (!step) return;

@@ -4,7 +4,7 @@ export const DATABASE_SHAPE = 1;
 export const databaseKey = (dbId: string) => ({ pk: `database#${dbId}`, sk: "database" });
 
 /**
- * The attributes, besides its key, of a database without records: nothing in it is of an older version than the newest.
+ * The attributes, without its key, of a database without records: nothing in it is of an older version than the newest.
  *
  * @param now  epoch seconds
  */
