@@ -50,7 +50,7 @@ test("there is one table for each layout", () => {
   expect(kept.ofType("AWS::DynamoDB::GlobalTable")).toHaveLength(Object.keys(tables).length);
 });
 
-test("no table is paid for a rate that nobody asked for", () => {
+test("without warmWrites no table is paid for a rate", () => {
   for (const { properties } of kept.ofType("AWS::DynamoDB::GlobalTable")) {
     expect(properties.WarmThroughput).toBeUndefined();
   }
