@@ -45,6 +45,7 @@ export async function afterOverflow(
       refused: { at, times },
     },
   };
+  await ports.modelGate?.noteWindow(spec, window);
   const smaller = await fitPrompt(known, execution, size);
   if (!smaller) return undefined;
   ports.warn?.("calling a model again with a shorter prompt", { model: model.id, window, size, times });
