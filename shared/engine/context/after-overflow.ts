@@ -5,6 +5,7 @@ import type { Execution } from "../run/execution.ts";
 import { knownWindow, promptSize, specKey } from "../run/prompt-size.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { ModelTurn } from "../turn/call-model.ts";
+import { compactionOf } from "./compaction-settings.ts";
 import { fitPrompt } from "./fit-prompt.ts";
 
 /** How often a prompt is made shorter because a service refuses it, before the run's other models are asked. */
@@ -29,6 +30,7 @@ export async function afterOverflow(
 ): Promise<RunState | undefined> {
   const { ports, spec, model } = execution;
   if (!isTooLong(broken) || ports.signal.aborted) return undefined;
+  if (compactionOf(execution.agent)?.on_context_overflow === false) return undefined;
   const at = state.messages.length;
   const { refused, learned = {}, changed_at = 0 } = state.view ?? {};
   const times = refused?.at === at ? refused.times + 1 : 1;

@@ -7,7 +7,7 @@ import type { Block } from "../../domain/models/rate-limit.ts";
 import type { Db } from "../db.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */
-export const MODEL_SHAPE = 2;
+export const MODEL_SHAPE = 1;
 export const MODEL_KEY_SHAPE = 1;
 
 /** What all workers know of a model; instants are epoch milliseconds. */
