@@ -1,3 +1,4 @@
+import { compactionOf } from "../model/compaction-settings.ts";
 import { faultClass } from "../model/fault-class.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { windowIn } from "../model/windows.ts";
@@ -5,7 +6,6 @@ import type { Execution } from "../run/execution.ts";
 import { knownWindow, promptSize, specKey } from "../run/prompt-size.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { ModelTurn } from "../turn/call-model.ts";
-import { compactionOf } from "./compaction-settings.ts";
 import { fitPrompt } from "./fit-prompt.ts";
 
 /** How often a prompt is made shorter because a service refuses it, before the run's other models are asked. */

@@ -1,6 +1,7 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { Fold, PromptView } from "../../schemas/runs/prompt-view.ts";
 import type { Message } from "../../schemas/runs/run.ts";
+import { archives, type CompactionSettings, compactionOf } from "../model/compaction-settings.ts";
 import type { Execution } from "../run/execution.ts";
 import { knownWindow, promptSize, sizeOf, usualOutput } from "../run/prompt-size.ts";
 import { isAnswer } from "../run/repetition.ts";
@@ -8,7 +9,6 @@ import type { RunState } from "../run/run-state.ts";
 import { cleared, isClearable, shownMessages } from "../run/shown-messages.ts";
 import { resultIdOf } from "../tool/result-id.ts";
 import { outputLimit } from "../turn/hold-budget.ts";
-import { archives, type CompactionSettings, compactionOf } from "./compaction-settings.ts";
 import { archiveTexts, foldText } from "./fold-text.ts";
 import { isOffered } from "./result-tools.ts";
 import { sumUp } from "./sum-up.ts";

@@ -2,7 +2,7 @@
 export type CompactionSettings = {
   /** Specification of the model that sums up; the helper when absent. */
   readonly model?: string | undefined;
-  /** Replaces what the summary's model is told. */
+  /** Replaces what the model is asked for a summary with. */
   readonly instructions?: string | undefined;
   /** From this size of a prompt on, in tokens, its beginning leaves it; 80 % of the window, less room for an answer, when absent. */
   readonly compact_at_tokens?: number | undefined;
