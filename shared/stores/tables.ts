@@ -337,7 +337,7 @@ const traces = {
  *   pk `all` or `user#<user_id>`   sk `day#<yyyy-mm-dd>`   the figures of a day, for everybody or for one user
  *   pk `all` or `user#<user_id>`   sk `refresh`            the current or last refresh of these days
  *   pk `slices#<all or user>#<day>`   sk `progress`                  how far a day of many sessions is counted, and
- *                                     sk `part#<bucket>#<number>`    what each slice of them came to, a day long at most
+ *                                     sk `part#<bucket>#<number>`    the entries of each slice, for a day at most
  */
 const metrics = { indexes: {} } as const satisfies TableLayout;
 
