@@ -181,7 +181,7 @@ test("a run that outlasts its chat worker is answered when it ends", async () =>
 });
 
 test("a run that ends before its chat worker has let it wait is answered, though the wake-up came too early", async () => {
-  const { world, from, settled, mayEnd } = await outlastedChatWorker((before, person) => {
+  const { from, settled, mayEnd } = await outlastedChatWorker((before, person) => {
     const hasEnded = async () =>
       (await before.runsOf(person))[0]?.status === "COMPLETED" && before.queue.sent.length === 0;
     before.processesAre(() => ({ ...before.workerDeps, db: slowToWait(stores.db, hasEnded) }));
