@@ -18,20 +18,21 @@ afterAll(() => stores.stop());
 const component = { kind: "agent" as const, id: "refund-desk" };
 const ASKS = '[[tool:issue_refund {"order_id":"o","amount":1}]]';
 
-/** A world in which a test acts right before the next transaction or claim that names a run. */
+/** A world in which a test acts right before a transaction or an update that names a run: the next one, or one that comes later. */
 function momentOf() {
-  let waiting: { readonly runId: string; readonly act: () => Promise<unknown> } | undefined;
+  let waiting: { readonly runId: string; readonly act: () => Promise<unknown>; passing: number } | undefined;
   const db = watchedDb(stores.db, {
     before: async ({ constructor, input }) => {
       if (!waiting || !["TransactWriteCommand", "UpdateCommand"].includes(constructor.name)) return;
       if (!JSON.stringify(input).includes(waiting.runId)) return;
+      if (waiting.passing-- > 0) return;
       const { act } = waiting;
       waiting = undefined;
       await act();
     },
   });
-  const justBefore = (runId: string, act: () => Promise<unknown>): void => {
-    waiting = { runId, act };
+  const justBefore = (runId: string, act: () => Promise<unknown>, passing = 0): void => {
+    waiting = { runId, act, passing };
   };
   return { world: queueWorld(db), justBefore };
 }
@@ -81,7 +82,8 @@ test("a run does not begin beside one that it waited for and that goes on at the
   const next = await submit(world, "the next", first.session_id);
   await world.deliver(first.run_id);
   expect(await statusOf(world, first)).toBe("paused");
-  justBefore(next.run_id, () => goOn(world, first));
+  // Its first claim is refused, since it waits; the second one comes after it has seen that no run is live.
+  justBefore(next.run_id, () => goOn(world, first), 1);
   await world.deliver(next.run_id);
   expect([await statusOf(world, first), await statusOf(world, next)]).toEqual(["queued", "queued"]);
   await world.deliver(first.run_id);
