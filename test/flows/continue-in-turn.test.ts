@@ -22,9 +22,9 @@ const ASKS = '[[tool:issue_refund {"order_id":"o","amount":1}]]';
 function momentOf() {
   let waiting: { readonly runId: string; readonly act: () => Promise<unknown>; passing: number } | undefined;
   const db = watchedDb(stores.db, {
-    before: async ({ constructor, input }) => {
-      if (!waiting || !["TransactWriteCommand", "UpdateCommand"].includes(constructor.name)) return;
-      if (!JSON.stringify(input).includes(waiting.runId)) return;
+    before: async (command) => {
+      if (!waiting || !["TransactWriteCommand", "UpdateCommand"].includes(command.constructor.name)) return;
+      if (!JSON.stringify(command.input).includes(waiting.runId)) return;
       if (waiting.passing-- > 0) return;
       const { act } = waiting;
       waiting = undefined;
