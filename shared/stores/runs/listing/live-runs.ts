@@ -52,7 +52,7 @@ export async function listLiveRuns(
 
 /**
  * Those of some runs of a session that have not ended, in the order in which they are given: the live ones, and the paused ones,
- * which are live again as soon as somebody continues them.
+ * which are live again as soon as their user continues them.
  *
  * @param now  epoch seconds
  */
