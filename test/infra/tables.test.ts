@@ -46,6 +46,21 @@ describe.each(Object.entries<TableLayout>(tables))("table %s", (name, layout) =>
   });
 });
 
+test("the bucket keeps what was deleted as long as the tables keep their past, unless the stage is for trying out", () => {
+  const bucketOf = (app: typeof kept) =>
+    app.ofType("AWS::S3::Bucket").find(({ id }) => id.startsWith("Objects"))?.properties;
+  expect(bucketOf(disposable)?.VersioningConfiguration).toBeUndefined();
+  expect(bucketOf(kept)).toMatchObject({
+    VersioningConfiguration: { Status: "Enabled" },
+    LifecycleConfiguration: {
+      Rules: expect.arrayContaining([
+        expect.objectContaining({ Id: "past", NoncurrentVersionExpiration: { NoncurrentDays: 35 } }),
+        expect.objectContaining({ Id: "uploads", NoncurrentVersionExpiration: { NoncurrentDays: 1 } }),
+      ]),
+    },
+  });
+});
+
 test("there is one table for each layout", () => {
   expect(kept.ofType("AWS::DynamoDB::GlobalTable")).toHaveLength(Object.keys(tables).length);
 });
