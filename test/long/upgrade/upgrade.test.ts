@@ -46,7 +46,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
 
   /**
    * A run that goes on in the background completes. Since 0.2.0 its code is that of its beginning, which the recording does not
-   * have: as after `RUN_PIN_DAYS` it says so, and goes on with today's when it is requeued.
+   * have: as after `RUN_PIN_DAYS` it says so, and continues with today's when it is requeued.
    */
   async function completes(agent_id: string, run: Address): Promise<void> {
     const read = () => maria.getAgentRun(at(agent_id, run));
