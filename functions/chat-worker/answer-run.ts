@@ -10,6 +10,7 @@ import { chatAnswerOf } from "./chat-answer-of.ts";
 import { type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";
 import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
+import { handOver, reportJoined, steers, wakeJoined } from "./join-run.ts";
 import { end, wait, writeProgress } from "./leased-message.ts";
 import { pauseOf } from "./pause-of.ts";
 import { postpone } from "./postpone.ts";
@@ -38,12 +39,10 @@ export async function answerRun(
     logUnanswered(leased, "older than the platform takes answers for");
     return end(leased);
   }
-  if (!message.run) {
-    const started = await withTyping(leased, () => startRun(leased, work));
-    if (started === "over") return end(leased);
-    if (started !== "started") return "notified" in started ? finish(leased, started.notified) : started;
-  }
-  return reportRun(leased);
+  const started = await withTyping(leased, () => startRun(leased, work));
+  if (started === "over") return end(leased);
+  if (started !== "started") return "notified" in started ? finish(leased, started.notified) : started;
+  return steers(leased, work) && !leased.message.joins ? handOver(leased) : reportRun(leased);
 }
 
 /** Names the parts that are sent in place of an answer that was refused. */
@@ -54,6 +53,7 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
   const { deps, message } = leased;
   if (!message.run) throw new Error("the message has no run");
   const at: RunAddress = { owner: message.owner, ...message.run };
+  if (message.joins) return reportJoined(leased, at);
   await withTyping(leased, () => followAnswer(leased, at));
   const run = await getRun(deps.db, at, epochSeconds(deps.clock));
   if (!run || run.status === "REGENERATED") {
@@ -64,7 +64,9 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
     return wait(leased, at, run.status, CHECK_AFTER_SECONDS);
   }
   if (run.status === "PAUSED") return sendQuestion(leased, at, run);
-  return finish(leased, await reportEnding(leased, run));
+  const handled = await finish(leased, await reportEnding(leased, run));
+  await wakeJoined(leased, run.run_id);
+  return handled;
 }
 
 async function reportEnding(leased: LeasedMessage, run: StoredRun): Promise<Delivered> {

@@ -1,0 +1,82 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
+import { getMessage, recordAnswering, type StoredChat } from "../../shared/stores/chats/index.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { listInbox } from "../../shared/stores/runs/inbox/inbox-item.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
+import { finish, reportRun } from "./answer-run.ts";
+import { type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";
+import { sendText } from "./deliver.ts";
+import { end, release, wait, writeProgress } from "./leased-message.ts";
+
+/** The run's end wakes what was said to it; it is read after this all the same, in case the wake-up was lost. */
+const CHECK_AFTER_SECONDS = 120;
+
+type Work = Extract<ChatWork, { kind: "run" }>;
+
+/** Whether a message is to be said to a run that goes on, if there is one. */
+export const steers = ({ deps }: Pick<LeasedMessage, "deps">, { busy }: Work): boolean =>
+  (busy ?? deps.chatBusy) === "steer";
+
+/** Whether the sender's own message is being answered in the session: in a group all have the same user. */
+export async function isAnsweringSender(
+  { deps, message }: LeasedMessage,
+  { answering }: StoredChat,
+  session_id: string,
+): Promise<boolean> {
+  if (answering === undefined || answering === message.key) return false;
+  const answered = await getMessage(deps.db, answering, epochSeconds(deps.clock));
+  const isOpen = answered?.status !== "done" && answered?.status !== "failed";
+  return isOpen && answered?.sender === message.sender && answered.run?.session_id === session_id;
+}
+
+/** Whether a run has a message in its inbox. A request that is repeated is not told so. */
+export const hasJoined = async ({ deps, message }: LeasedMessage, run_id: string): Promise<boolean> =>
+  (await listInbox(deps.db, run_id)).some(({ message_id }) => message_id === message.key);
+
+/**
+ * Gives a message whose run has begun to those of its conversation that are followed one after the other, so that the next one
+ * can be said to that run.
+ */
+export async function handOver(leased: LeasedMessage): Promise<"done"> {
+  const { deps, message } = leased;
+  const due = epochSeconds(deps.clock) + CHECK_AFTER_SECONDS;
+  if (!(await release(leased, { set: { status: "enqueued" }, add: { faults: -1 }, due }))) return "done";
+  await deps.queue.send({ key: message.key, group: message.scope, once: `${message.key}#follow` });
+  return "done";
+}
+
+/**
+ * Says what became of a message that was said to a run.
+ *
+ *   taken    the run answers it with its own message
+ *   moved    too late: another run answers it, and what else was too late, once
+ *   unread   the run failed or was cancelled before: the person is told
+ */
+export async function reportJoined(leased: LeasedMessage, at: RunAddress): Promise<Handled> {
+  const { deps, port, message } = leased;
+  const run = await getRun(deps.db, at, epochSeconds(deps.clock));
+  if (run && (run.status === "PENDING" || run.status === "RUNNING" || run.status === "PAUSED")) {
+    return wait(leased, at, run.status, CHECK_AFTER_SECONDS);
+  }
+  const inbox = await listInbox(deps.db, at.run_id);
+  const said = inbox.find(({ message_id }) => message_id === message.key);
+  if (!run || !said) {
+    logUnanswered(leased, "the run that it was said to is not there any more");
+    return end(leased);
+  }
+  if (said.state === "unread") return finish(leased, await sendText(leased, "unread", port.texts.unread));
+  if (said.state === "refused") return finish(leased, await sendText(leased, "error", port.texts.error));
+  const { moved_to } = said;
+  if (moved_to === undefined || inbox.find((one) => one.moved_to === moved_to) !== said) return end(leased);
+  await writeProgress(leased, { run: { run_id: moved_to, session_id: at.session_id }, joins: undefined });
+  await recordAnswering(deps.db, message.scope, message.key);
+  return reportRun(leased);
+}
+
+/** Wakes the messages that were said to a run which has ended. */
+export async function wakeJoined({ deps, message }: LeasedMessage, run_id: string): Promise<void> {
+  const keys = (await listInbox(deps.db, run_id)).map(({ message_id }) => message_id);
+  const others = keys.filter((key) => key !== message.key);
+  await Promise.all(others.map((key) => deps.queue.send({ key, group: key, once: `${key}#${run_id}` })));
+}
