@@ -10,7 +10,7 @@ import { chatAnswerOf } from "./chat-answer-of.ts";
 import { type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";
 import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
-import { handOver, reportJoined, steers, wakeJoined } from "./join-run.ts";
+import { handOver, isAhead, reportJoined, wakeJoined } from "./join-run.ts";
 import { end, wait, writeProgress } from "./leased-message.ts";
 import { pauseOf } from "./pause-of.ts";
 import { postpone } from "./postpone.ts";
@@ -41,8 +41,9 @@ export async function answerRun(
   }
   const started = await withTyping(leased, () => startRun(leased, work));
   if (started === "over") return end(leased);
+  if (started === "turn") return handOver(leased);
   if (started !== "started") return "notified" in started ? finish(leased, started.notified) : started;
-  return steers(leased, work) && !leased.message.joins ? handOver(leased) : reportRun(leased);
+  return isAhead(leased, work) && !leased.message.joins ? handOver(leased) : reportRun(leased);
 }
 
 /** Names the parts that are sent in place of an answer that was refused. */

@@ -15,34 +15,53 @@ const CHECK_AFTER_SECONDS = 120;
 type Work = Extract<ChatWork, { kind: "run" }>;
 
 /** Whether a message is to be said to a run that goes on, if there is one. */
-export const steers = ({ deps }: Pick<LeasedMessage, "deps">, { busy }: Work): boolean =>
+const steers = ({ deps }: Pick<LeasedMessage, "deps">, { busy }: Work): boolean =>
   (busy ?? deps.chatBusy) === "steer";
 
-/** Whether the sender's own message is being answered in the session: in a group all have the same user. */
-export async function isAnsweringSender(
-  { deps, message }: LeasedMessage,
-  { answering }: StoredChat,
-  session_id: string,
-): Promise<boolean> {
-  if (answering === undefined || answering === message.key) return false;
-  const answered = await getMessage(deps.db, answering, epochSeconds(deps.clock));
-  const isOpen = answered?.status !== "done" && answered?.status !== "failed";
-  return isOpen && answered?.sender === message.sender && answered.run?.session_id === session_id;
-}
-
-/** Whether a run has a message in its inbox. A request that is repeated is not told so. */
-export const hasJoined = async ({ deps, message }: LeasedMessage, run_id: string): Promise<boolean> =>
-  (await listInbox(deps.db, run_id)).some(({ message_id }) => message_id === message.key);
+/** Whether a message is not processed with those of its conversation that are followed one after the other. */
+export const isAhead = (leased: LeasedMessage, work: Work): boolean =>
+  !leased.message.turn && (leased.deps.chatBusy === "steer" || steers(leased, work));
 
 /**
- * Gives a message whose run has begun to those of its conversation that are followed one after the other, so that the next one
- * can be said to that run.
+ * How a message is asked:
+ *
+ *   queue   as a run, which waits for those of its session
+ *   steer   its sender's last message is being answered: that run is told
+ *   turn    not yet: it waits for its turn in the conversation
+ */
+export async function howToAsk(
+  leased: LeasedMessage,
+  work: Work,
+  { answering }: StoredChat,
+  session_id: string,
+): Promise<"queue" | "steer" | "turn"> {
+  const { deps, message } = leased;
+  if (!isAhead(leased, work)) return "queue";
+  if (!steers(leased, work)) return "turn";
+  if (answering === undefined || answering === message.key) return "queue";
+  const answered = await getMessage(deps.db, answering, epochSeconds(deps.clock));
+  const isOver = !answered || answered.status === "done" || answered.status === "failed";
+  if (isOver || answered.run?.session_id !== session_id) return "queue";
+  // In a group all messages have the same user.
+  return answered.sender === message.sender ? "steer" : "turn";
+}
+
+/** Whether a message was said to a run. A request that is repeated is not told so. */
+export async function hasJoined(leased: LeasedMessage, work: Work, run_id: string): Promise<boolean> {
+  if (!steers(leased, work)) return false;
+  const { deps, message } = leased;
+  return (await listInbox(deps.db, run_id)).some(({ message_id }) => message_id === message.key);
+}
+
+/**
+ * Gives a message to those of its conversation that are followed one after the other, so that the next one can be said to its run.
  */
 export async function handOver(leased: LeasedMessage): Promise<"done"> {
   const { deps, message } = leased;
   const due = epochSeconds(deps.clock) + CHECK_AFTER_SECONDS;
-  if (!(await release(leased, { set: { status: "enqueued" }, add: { faults: -1 }, due }))) return "done";
-  await deps.queue.send({ key: message.key, group: message.scope, once: `${message.key}#follow` });
+  const change = { set: { status: "enqueued", turn: true }, add: { faults: -1 }, due } as const;
+  if (!(await release(leased, change))) return "done";
+  await deps.queue.send({ key: message.key, group: message.scope, once: `${message.key}#turn` });
   return "done";
 }
 

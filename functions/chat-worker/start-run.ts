@@ -8,11 +8,16 @@ import { sessionObjects } from "../../shared/stores/objects/spill.ts";
 import { mayPassLater } from "./call-runs.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { type Delivered, sendText } from "./deliver.ts";
-import { hasJoined, isAnsweringSender, steers } from "./join-run.ts";
+import { hasJoined, howToAsk } from "./join-run.ts";
 import { writeProgress } from "./leased-message.ts";
 
-/** `over`: nothing is left to be run. An object: not started; the user was notified. */
-export type Started = "started" | "over" | Exclude<Handled, "done"> | { readonly notified: Delivered };
+/** `over`: nothing is left to be run. `turn`: not yet. An object: not started; the user was notified. */
+export type Started =
+  | "started"
+  | "over"
+  | "turn"
+  | Exclude<Handled, "done">
+  | { readonly notified: Delivered };
 
 type Work = Extract<ChatWork, { kind: "run" }>;
 
@@ -26,14 +31,14 @@ export async function startRun(leased: LeasedMessage, work: Work): Promise<Start
   const { deps, port, message } = leased;
   const chat = await getChat(deps.db, message.scope);
   const session_id = chat.session_id ?? message.scope;
+  const session_policy = await howToAsk(leased, work, chat, session_id);
+  if (session_policy === "turn") return "turn";
   const stored = await Promise.all(work.media.map((medium) => storeMedium(leased, session_id, medium)));
   const excess = stored.some((one) => one === "too_large");
   if (excess)
     await sendText(leased, "too_large", port.texts.too_large.replace("{limit}", String(port.mediaMaxMb)));
   const media = stored.filter((one) => one !== "too_large");
   if (work.text === "" && media.length === 0) return "over";
-  const isSaid = steers(leased, work) && (await isAnsweringSender(leased, chat, session_id));
-  const session_policy = isSaid ? "steer" : "queue";
   const answer = await deps.callRuns({
     rawPath: `/${port.component}/runs`,
     form: { ...formOf(leased, session_id), ...mediaForm(work.text, media), session_policy },
@@ -46,7 +51,7 @@ export async function startRun(leased: LeasedMessage, work: Work): Promise<Start
     return { notified: await sendText(leased, "error", port.texts.error) };
   }
   const run = v.parse(AcceptedRun, JSON.parse(answer.body));
-  const joins = steers(leased, work) && (await hasJoined(leased, run.run_id));
+  const joins = await hasJoined(leased, work, run.run_id);
   await writeProgress(leased, {
     run: { run_id: run.run_id, session_id: run.session_id },
     ...(joins && { joins: true }),

@@ -28,11 +28,12 @@ export async function acceptMessage(
 
 /**
  * What is processed one after the other. The command that stops a run cannot wait behind it, nor can what is said to it; all that
- * is said so stays in its order.
+ * may be said so stays in its order.
  */
 function groupOf(scope: string, work: ChatInbound["work"], chatBusy: ChatBusy): string {
   if (work.kind === "command" && work.command === "stop") return `${scope}#stop`;
-  const busy = work.kind === "run" ? (work.busy ?? chatBusy) : chatBusy;
-  const isSaid = busy === "steer" && (work.kind === "run" || work.kind === "command");
+  const isSaid = chatBusy === "steer" ? ["run", "command"].includes(work.kind) : isSteering(work);
   return isSaid ? `${scope}#said` : scope;
 }
+
+const isSteering = (work: ChatInbound["work"]): boolean => work.kind === "run" && work.busy === "steer";

@@ -26,6 +26,8 @@ export const StoredChatMessage = v.object({
   run: v.optional(v.object({ run_id: v.string(), session_id: v.string() })),
   /** Set where it was said to that run, which answers an earlier message too. */
   joins: v.optional(v.literal(true)),
+  /** Set where it waits for its turn: its run begins when those before it in the conversation are answered. */
+  turn: v.optional(v.literal(true)),
   /** Executions that failed, and the one that is going on. */
   faults: v.number(),
   /** What is being sent, and how many parts of it the platform has received. */
