@@ -3,9 +3,9 @@ import { type AwsCall, type Backends, type FaultHook, startAwsEndpoint } from ".
 import { callCounter } from "./aws/call-counter.ts";
 import { openSecrets, type Secrets } from "./aws/secrets.ts";
 import { compileCache, versionCache } from "./cache-folders.ts";
-import { createTables } from "./dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "./dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "./dynamodb/dynamo-proxy.ts";
+import { createTablesOf } from "./dynamodb/new-databases.ts";
 import { type EventBuses, openEventBuses } from "./events/event-bus.ts";
 import { openTaskTokens, type TaskTokens } from "./events/task-tokens.ts";
 import { browserGuard, type KnownAddresses } from "./http/browser-guard.ts";
@@ -136,7 +136,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   vectors.createBuckets(model.vectorBuckets);
   const secrets = openSecrets(join(dataDir, "secrets"));
   await secrets.create(model.secrets);
-  await createTables(dynamo.endpoint, model.tables);
+  await createTablesOf(dynamo.endpoint, model);
 
   const { groups, roleOf } = model.scheduler;
   const scheduler = openScheduler({

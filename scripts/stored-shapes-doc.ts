@@ -23,7 +23,8 @@ import {
 } from "../shared/stores/chats/message-item.ts";
 import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
 import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
-import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
+import { StoredDatabase } from "../shared/stores/databases/database-item.ts";
+import { DATABASE_SHAPE } from "../shared/stores/databases/new-database.ts";
 import { EVAL_PLAN_SHAPE } from "../shared/stores/evals/create-eval.ts";
 import {
   DATASET_SHAPE,

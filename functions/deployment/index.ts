@@ -1,5 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from "aws-lambda";
 import * as v from "valibot";
+import { DB_ID } from "../../shared/domain/databases/database.ts";
+import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import {
   answerCloudFormation,
@@ -24,6 +26,7 @@ const Properties = v.variant("Step", [
     RetentionDays: v.pipe(v.string(), v.transform(Number)),
     Settings: v.record(v.string(), v.string()),
   }),
+  v.object({ Step: v.literal("version"), Queue: v.string() }),
 ]);
 type Properties = v.InferOutput<typeof Properties>;
 type Settings = Readonly<Record<string, string>>;
@@ -36,7 +39,7 @@ export async function handler(event: CloudFormationCustomResourceEvent): Promise
   let outcome: CustomResourceOutcome = {};
   try {
     if (event.RequestType !== "Delete")
-      outcome = { data: await done(v.parse(Properties, event.ResourceProperties), replacedBy(event)) };
+      outcome = { data: await done(v.parse(Properties, event.ResourceProperties), event) };
   } catch (error) {
     log.error("a step of the deployment failed", { resource: event.LogicalResourceId, error });
     outcome = { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
@@ -54,11 +57,16 @@ function replacedBy(event: CloudFormationCustomResourceEvent): Settings | undefi
 /** @returns the attributes of the resource */
 async function done(
   step: Properties,
-  before: Settings | undefined,
+  event: CloudFormationCustomResourceEvent,
 ): Promise<Readonly<Record<string, string>>> {
   if (step.Step === "record") {
     const { Table, RetentionDays, Settings } = step;
-    await recordDeployment({ table: Table, retentionDays: RetentionDays }, before, Settings);
+    await recordDeployment({ table: Table, retentionDays: RetentionDays }, replacedBy(event), Settings);
+    return {};
+  }
+  if (step.Step === "version") {
+    // The migrator decides: it alone may look into every table.
+    if (event.RequestType === "Create") await connectMigrationQueue(step.Queue).send({ db_id: DB_ID });
     return {};
   }
   if (step.Step === "check") {

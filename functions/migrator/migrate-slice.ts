@@ -15,6 +15,7 @@ import {
 } from "../../shared/stores/databases/index.ts";
 import { runWork } from "../../shared/work/index.ts";
 import { migrateRound } from "./migrate-round.ts";
+import { settleIfNew } from "./settle-if-new.ts";
 
 export type MigratorDeps = MigrationDeps & {
   readonly newWorkerId: () => string;
@@ -44,7 +45,7 @@ export async function migrateSlice(deps: MigratorDeps, dbId: string, remainingMs
     deps,
     dbId,
     {
-      idle: () => undefined,
+      idle: () => settleIfNew(deps, database),
       exhausted: ({ worker }) => fail(deps, { db_id: dbId, worker }, ENDED),
       work: ({ record, worker }) => runRounds(slice, claimedBy(worker, record)),
       failed: ({ worker }, error) => stopAt(slice, { db_id: dbId, worker }, error),

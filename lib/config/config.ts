@@ -19,6 +19,7 @@ import {
 } from "../../shared/settings/table.ts";
 import { tableNames } from "../../shared/settings/table-env.ts";
 import { tables } from "../../shared/stores/tables.ts";
+import { FUNCTIONS_OF_A_POLLER, MOST_UNPROVISIONED } from "../functions/consume.ts";
 import { ConfigError } from "./config-error.ts";
 import { missingKeys } from "./missing-keys.ts";
 import { toolSecretProblems } from "./tool-secret-problems.ts";
@@ -188,6 +189,15 @@ const contradictory: readonly (readonly [(values: SettingValues) => boolean, str
   [
     ({ eventBus, eventBusContents }) => eventBusContents === "true" && eventBus === undefined,
     "eventBusContents: it needs eventBus",
+  ],
+  [
+    ({ worker_concurrency, queuePollers }) =>
+      queuePollers === undefined && worker_concurrency > MOST_UNPROVISIONED,
+    `worker_concurrency: more than ${MOST_UNPROVISIONED} need queuePollers`,
+  ],
+  [
+    ({ worker_concurrency, queuePollers = 0 }) => worker_concurrency < queuePollers * FUNCTIONS_OF_A_POLLER,
+    `queuePollers: each calls ${FUNCTIONS_OF_A_POLLER} functions at once, and worker_concurrency must be as much for all of them`,
   ],
   [
     ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),

@@ -1,6 +1,7 @@
 import { Annotations, type Stack } from "aws-cdk-lib";
 import { CfnEventSourceMapping, CfnFunction } from "aws-cdk-lib/aws-lambda";
 import type { AppConfig } from "../config/config.ts";
+import { FUNCTIONS_OF_A_POLLER } from "./consume.ts";
 
 /** What Lambda keeps for functions that reserve nothing; it refuses a reservation that leaves less. @source Lambda quotas */
 const UNRESERVED = 100;
@@ -16,7 +17,13 @@ export function reportConcurrency(stack: Stack, { stage, worker_concurrency }: A
   if (stage === "local") return;
   const all = stack.node.findAll();
   const sources = all.filter((one) => CfnEventSourceMapping.isCfnEventSourceMapping(one));
-  const consumers = sum(sources.map(({ scalingConfig }) => numberIn(scalingConfig, "maximumConcurrency")));
+  const consumers = sum(
+    sources.map(
+      ({ scalingConfig, provisionedPollerConfig }) =>
+        numberIn(scalingConfig, "maximumConcurrency") +
+        numberIn(provisionedPollerConfig, "maximumPollers") * FUNCTIONS_OF_A_POLLER,
+    ),
+  );
   const functions = all.filter((one) => CfnFunction.isCfnFunction(one));
   const reserved = sum(functions.map((fn) => fn.reservedConcurrentExecutions ?? 0));
   const needed = Math.max(consumers + reserved, UNRESERVED + reserved);

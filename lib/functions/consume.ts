@@ -2,9 +2,16 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 
+/** Invocations that one provisioned poller of a queue has under way. @source Lambda guide, provisioned mode of SQS event sources */
+export const FUNCTIONS_OF_A_POLLER = 10;
+/** The highest maximum concurrency of an event source without provisioned pollers. @source Lambda guide, scaling of SQS event sources */
+export const MOST_UNPROVISIONED = 1_000;
+
 type Consumption = {
   readonly batchSize: number;
   readonly maxConcurrency: number;
+  /** Pollers that are always there; without them AWS chooses how many poll. */
+  readonly pollers?: number | undefined;
   /** Whether the queue is polled, which costs $0.26 a month; true when absent. */
   readonly enabled?: boolean;
 };
@@ -13,17 +20,25 @@ type Consumption = {
  * Makes a function the consumer of a queue; it reports the messages of a batch that it could not process.
  *
  * The event source's maximum concurrency limits it, never reserved concurrency: SQS would count throttled invocations as
- * receives, and move messages to the dead-letter queue that were never processed.
+ * receives, and move messages to the dead-letter queue that were never processed. With provisioned pollers the most of them are the
+ * limit: AWS takes one of the two.
  */
 export function consume(
   fn: Pick<IFunction, "addEventSource">,
   queue: IQueue,
-  { batchSize, maxConcurrency, enabled = true }: Consumption,
+  { batchSize, maxConcurrency, pollers, enabled = true }: Consumption,
 ): void {
   fn.addEventSource(
     new SqsEventSource(queue, {
       batchSize,
-      maxConcurrency,
+      ...(pollers === undefined
+        ? { maxConcurrency }
+        : {
+            provisionedPollerConfig: {
+              minimumPollers: pollers,
+              maximumPollers: Math.floor(maxConcurrency / FUNCTIONS_OF_A_POLLER),
+            },
+          }),
       reportBatchItemFailures: true,
       ...(!enabled && { enabled }),
     }),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { CfnCustomResource, Duration, Lazy, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct, IDependable } from "constructs";
 import { deploymentEnv } from "../../shared/settings/environments.ts";
 import { acknowledge } from "../config/acknowledge.ts";
@@ -19,6 +20,7 @@ const ANSWER_SECONDS = 60;
 type Step =
   | { readonly Step: "publish"; readonly FunctionName: string; readonly Content: string }
   | { readonly Step: "check"; readonly Address: string; readonly Content: string }
+  | { readonly Step: "version"; readonly Queue: string }
   | {
       readonly Step: "record";
       readonly Table: string;
@@ -108,6 +110,16 @@ export function checkAnswers(
   check?.resource.node.addDependency(...after);
 }
 
+/**
+ * Records what a deployment sets and whether its database is new. Called when every function is there.
+ *
+ * @param migrations  the migrator's queue
+ */
+export function recordDeployment(scope: Construct, config: AppConfig, data: Data, migrations: IQueue): void {
+  recordSettings(scope, config, data);
+  settleNewDatabase(scope, config, migrations);
+}
+
 /** Longest setting that is recorded itself; of a longer one its digest. */
 const MAX_SETTING_CHARS = 500;
 
@@ -115,7 +127,7 @@ const MAX_SETTING_CHARS = 500;
  * Records the settings of each deployment in the audit, with those that they replace. None of them is a secret: a template
  * names secrets and holds none.
  */
-export function recordSettings(scope: Construct, config: AppConfig, { tables, key }: Data): void {
+function recordSettings(scope: Construct, config: AppConfig, { tables, key }: Data): void {
   const table = tables.audit;
   const settings = Object.entries<string | undefined>(config.environment).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value.length > MAX_SETTING_CHARS ? digestOf(value) : value] as const],
@@ -130,6 +142,19 @@ export function recordSettings(scope: Construct, config: AppConfig, { tables, ke
     new PolicyStatement({ actions: ["dynamodb:PutItem"], resources: [table.tableArn] }),
   );
   if (step?.fn.role) grantKey(step.fn.role, key, Stack.of(scope).region);
+}
+
+/**
+ * Has the migrator look whether the database is new: then it is of the newest version. It looks when every function is there, so
+ * that none of an earlier release is started any more.
+ */
+function settleNewDatabase(scope: Construct, config: AppConfig, queue: IQueue): void {
+  const functions = scope.node.findAll().filter((one) => CfnFunction.isCfnFunction(one));
+  const step = createStep(scope, config, "DatabaseVersion", { Step: "version", Queue: queue.queueUrl });
+  if (!step) return;
+  step.resource.node.addDependency(...functions);
+  // The key of the account's own is granted where settings are recorded.
+  step.fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
 }
 
 const digestOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;

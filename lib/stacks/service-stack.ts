@@ -16,7 +16,7 @@ import { reportSpending } from "../config/report-spending.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { reportConcurrency } from "../functions/concurrency.ts";
-import { checkAnswers, recordSettings } from "../functions/deployment-steps.ts";
+import { checkAnswers, recordDeployment } from "../functions/deployment-steps.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
@@ -134,7 +134,7 @@ export function createServiceStack(
   const address = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
   createConsole(stack, config, routed, { ...address, bucketName: data.objects.bucketName, users });
   paceRoutes(routed);
-  recordSettings(stack, config, data);
+  recordDeployment(stack, config, data, migrationQueue);
   checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);
   const watched = {
     httpApi,

@@ -5,6 +5,7 @@ import {
   Bucket,
   BucketEncryption,
   HttpMethods,
+  type LifecycleRule,
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { acknowledge } from "../config/acknowledge.ts";
@@ -24,8 +25,9 @@ export type Objects = {
 /**
  * The bucket for data too large for an item: uploads, long conversations, large results.
  *
- * @decided  No versions: a key is its content's checksum, so nothing is ever overwritten, and objects that are deleted
- *           with their session must be gone.
+ * @decided  Versions where the tables have a past: what was deleted with its session stays for as long as they keep it, so
+ *           that a stage can be taken back to an instant (docs/restore.md). A key is its content's checksum, so hardly
+ *           anything is ever overwritten.
  */
 export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey | undefined): Objects {
   const origins = uploadingOrigins(config);
@@ -39,12 +41,8 @@ export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey |
     minimumTLSVersion: 1.2,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    versioned: false,
-    lifecycleRules: [
-      { id: "abandoned-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
-      // Large files that clients upload themselves; those added to a knowledge base have been copied by then.
-      { id: "uploads", prefix: "uploads/", expiration: Duration.days(1) },
-    ],
+    versioned: !config.disposable,
+    lifecycleRules: lifecycleRules(config),
     ...(origins.length > 0 && {
       cors: [
         { allowedMethods: [HttpMethods.PUT], allowedOrigins: origins, allowedHeaders: ["content-type"] },
@@ -59,6 +57,22 @@ export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey |
   const arnExport = `${stack.stackName}:ObjectsArn`;
   const bucketArn = stack.exportValue(bucket.bucketArn, { name: arnExport });
   return { bucketName: bucket.bucketName, bucketArn, arnExport, bucket };
+}
+
+/** As long as DynamoDB keeps the past of a table. */
+const PAST_DAYS = 35;
+
+function lifecycleRules({ disposable }: AppConfig): LifecycleRule[] {
+  const day = Duration.days(1);
+  const past = (days: Duration) => (disposable ? {} : { noncurrentVersionExpiration: days });
+  return [
+    { id: "abandoned-uploads", abortIncompleteMultipartUploadAfter: day },
+    // Large files that clients upload themselves; those added to a knowledge base have been copied by then.
+    { id: "uploads", prefix: "uploads/", expiration: day, ...past(day) },
+    ...(disposable
+      ? []
+      : [{ id: "past", expiredObjectDeleteMarker: true, ...past(Duration.days(PAST_DAYS)) }]),
+  ];
 }
 
 /**

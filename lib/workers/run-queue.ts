@@ -7,7 +7,7 @@ import { deadLetterEnv, sweeperEnv, workerEnv } from "../../shared/settings/envi
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
-import { consume } from "../functions/consume.ts";
+import { consume, MOST_UNPROVISIONED } from "../functions/consume.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
@@ -88,8 +88,12 @@ export function createQueueFunctions(
   consume(createLiveWorker(scope, config, worker), runQueue, {
     batchSize: config.worker_batch_size,
     maxConcurrency,
+    pollers: config.queuePollers,
   });
-  consume(deadLetter, deadLetters, { batchSize: 10, maxConcurrency });
+  consume(deadLetter, deadLetters, {
+    batchSize: 10,
+    maxConcurrency: Math.min(maxConcurrency, MOST_UNPROVISIONED),
+  });
   createTimer(scope, "Sweep", sweeper, "1 minute");
   grantNeeds(worker, "worker", resources);
   grantNeeds(sweeper, "sweeper", resources);

@@ -3,9 +3,20 @@ import { StartupError } from "../startup-error.ts";
 import type { TableModel } from "../template/tables.ts";
 import { post } from "./post.ts";
 
-/** Creates the tables that are missing, and the indexes that a newer template adds. Never changes data. */
-export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<void> {
-  await Promise.all(tables.map((table) => createTable(endpoint, table)));
+/**
+ * Creates the tables that are missing, and the indexes that a newer template adds. Never changes data.
+ *
+ * @returns whether every table was missing
+ */
+export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<boolean> {
+  const made = await Promise.all(tables.map((table) => createTable(endpoint, table)));
+  return !made.includes(false);
+}
+
+/** Puts an item into a table. @param item  in DynamoDB's own form */
+export async function putFirstItem(endpoint: string, table: string, item: object): Promise<void> {
+  const put = await call(endpoint, "PutItem", { TableName: table, Item: item });
+  if (!put.ok) throw failure("PutItem", table, put);
 }
 
 const Description = v.object({
@@ -14,7 +25,8 @@ const Description = v.object({
   }),
 });
 
-async function createTable(endpoint: string, table: TableModel): Promise<void> {
+/** @returns whether it was missing */
+async function createTable(endpoint: string, table: TableModel): Promise<boolean> {
   const { name, TimeToLiveSpecification, ...layout } = table;
   const created = await call(endpoint, "CreateTable", {
     TableName: name,
@@ -23,11 +35,13 @@ async function createTable(endpoint: string, table: TableModel): Promise<void> {
   });
   if (!created.ok) {
     if (!created.type.endsWith("ResourceInUseException")) throw failure("CreateTable", name, created);
-    return addIndexes(endpoint, table);
+    await addIndexes(endpoint, table);
+    return false;
   }
-  if (!TimeToLiveSpecification?.Enabled) return;
+  if (!TimeToLiveSpecification?.Enabled) return true;
   const ttl = await call(endpoint, "UpdateTimeToLive", { TableName: name, TimeToLiveSpecification });
   if (!ttl.ok) throw failure("UpdateTimeToLive", name, ttl);
+  return true;
 }
 
 async function addIndexes(endpoint: string, table: TableModel): Promise<void> {

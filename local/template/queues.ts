@@ -53,6 +53,7 @@ const EventSourceMapping = v.object({
   BatchSize: v.optional(v.number(), 10),
   MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
   FunctionResponseTypes: v.optional(v.array(v.string()), []),
+  ProvisionedPollerConfig: v.optional(v.object({ MaximumPollers: v.optional(v.number(), 200) })),
   ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.optional(v.number()) }), {}),
 });
 
@@ -77,7 +78,16 @@ export function eventSourceModels(
         batchSize: mapping.BatchSize,
         windowMs: mapping.MaximumBatchingWindowInSeconds * 1000,
         reportsFailures: mapping.FunctionResponseTypes.includes("ReportBatchItemFailures"),
-        maximumConcurrency: mapping.ScalingConfig.MaximumConcurrency ?? Number.POSITIVE_INFINITY,
+        maximumConcurrency: maximumConcurrency(mapping),
       };
     });
+}
+
+/** Each provisioned poller has ten invocations under way. @source Lambda guide, provisioned mode of SQS event sources */
+function maximumConcurrency({
+  ScalingConfig,
+  ProvisionedPollerConfig,
+}: v.InferOutput<typeof EventSourceMapping>): number {
+  if (ProvisionedPollerConfig !== undefined) return 10 * ProvisionedPollerConfig.MaximumPollers;
+  return ScalingConfig.MaximumConcurrency ?? Number.POSITIVE_INFINITY;
 }

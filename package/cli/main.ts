@@ -155,6 +155,22 @@ program
   )
   .action(async (options) => (await deployment()).destroy(options));
 program
+  .command("restore")
+  .description("take a stage back to an instant: tables, objects, vectors, schedules and queues")
+  .addOption(new Option("-s, --stage <name>", "which deployment").makeOptionMandatory())
+  .option(
+    "--to <time>",
+    "the instant, such as 2026-11-27T10:15:00Z; of the last 35 days, some minutes ago at least",
+  )
+  .option("--plan", "say what would happen, and do nothing")
+  .option("--include <table...>", "also what stays as it is otherwise: service_accounts, audit")
+  .option("--keep-copies", "leave the restored copies of the tables in the account")
+  .option("--give-up", "end a restore that was interrupted: the service is resumed, the copies are deleted")
+  .option("-y, --yes", "restore without asking for the stage's name")
+  .option("--profile <name>", "of the AWS configuration")
+  .option("--json", "print what was done as JSON, and what a person reads beside it")
+  .action(async (options) => (await import("./commands/restore.ts")).restore(options));
+program
   .command("token")
   .description("print a token for the platform on this machine")
   .option("--sub <user>", "whom it is for", "admin")

@@ -13,7 +13,12 @@ export type UserProject = {
   readonly config: ProjectConfig;
 };
 
-const names = ["agent-platform.config.ts", "agent-platform.config.mjs", "agent-platform.config.js"];
+/** Files of which one is the config of a project. */
+export const projectFiles = [
+  "agent-platform.config.ts",
+  "agent-platform.config.mjs",
+  "agent-platform.config.js",
+];
 const known = ["registry", "settings", "stages", "local"];
 
 /**
@@ -22,10 +27,10 @@ const known = ["registry", "settings", "stages", "local"];
  * @throws UsageError when there is none, or its config is not usable
  */
 export async function readProject(folder: string = process.cwd()): Promise<UserProject> {
-  const file = names.map((name) => join(folder, name)).find(existsSync);
+  const file = projectFiles.map((name) => join(folder, name)).find(existsSync);
   if (file === undefined) {
     throw new UsageError(
-      `There is no ${names[0]} in ${folder}. Go to your project's folder, or make one: agent-platform new my-agents`,
+      `There is no ${projectFiles[0]} in ${folder}. Go to your project's folder, or make one: agent-platform new my-agents`,
     );
   }
   const { default: config } = await load(file);

@@ -47,6 +47,7 @@ export const variants: Readonly<Record<string, Context>> = {
     ...{ requestsPerSecond: "50", requestBurst: "70" },
   },
   "queue-settings": { worker_concurrency: "7", worker_batch_size: "3" },
+  "full-rate": { warmWrites: "20000", worker_concurrency: "100", queuePollers: "5" },
   instance: {
     ...{ osId: "os-7", adminScope: "ops:admin", corsAllowedOrigins: "https://a.example,https://b.example" },
     ...{ jwtIssuers: issuers, lock_grace_seconds: "30", a2a: "true" },

@@ -129,6 +129,7 @@ export const settingsWithoutRights: readonly string[] = [
   "withoutIndexes",
   "requestBurst",
   "requestsPerSecond",
+  "queuePollers",
   "retained",
   "slackSecret",
   "taskTokens",

@@ -447,7 +447,10 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "package.json",
     ],
     packages: [
+      "@aws-sdk/client-dynamodb",
       "@aws-sdk/client-lambda",
+      "@aws-sdk/client-s3",
+      "@aws-sdk/util-dynamodb",
       "aws-cdk-lib",
       "aws-cdk-lib/",
       "aws4fetch",

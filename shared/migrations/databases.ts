@@ -1,5 +1,6 @@
 import { DB_ID } from "../domain/databases/database.ts";
 import { FIRST_VERSION } from "../domain/databases/plan-migration.ts";
+import type { TableName } from "../settings/table-env.ts";
 import type { Migration } from "./migration.ts";
 import { recordShapes } from "./record-shapes.ts";
 import { runPlaces } from "./run-places.ts";
@@ -21,3 +22,8 @@ export const versionsOf = ({ migrations }: MigratableDatabase): number[] => [
 
 export const latestVersionOf = ({ migrations }: MigratableDatabase): number =>
   migrations.at(-1)?.version ?? FIRST_VERSION;
+
+/** The tables whose records its migrations change. */
+export const tablesOf = ({ migrations }: MigratableDatabase): TableName[] => [
+  ...new Set(migrations.flatMap(({ steps }) => steps.map(({ table }) => table))),
+];

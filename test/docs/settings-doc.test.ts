@@ -23,7 +23,7 @@ test("the guide names the origins that browsers may call from by default", () =>
 test.each([
   ["MAX_ATTEMPTS", "whole, from 1"],
   ["RETRY_BASE_DELAY_SECONDS", "from 0 to 90"],
-  ["WORKER_CONCURRENCY", "whole, from 2 to 1000"],
+  ["WORKER_CONCURRENCY", "whole, from 2 to 20000"],
   ["LOCK_GRACE_SECONDS", "from 3"],
 ])("the bounds of %s are those that its schema refuses beyond", (name, bounds) => {
   const row = settingsDoc()

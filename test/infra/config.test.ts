@@ -193,6 +193,10 @@ describe("the configuration", () => {
     [{ queueEnabled: "maybe" }, /queueEnabled: must be true or false/],
     [{ max_attempts: "0" }, /max_attempts: must be at least 1/],
     [{ worker_concurrency: 1 }, /worker_concurrency: must be at least 2/],
+    [{ worker_concurrency: 1_001 }, /worker_concurrency: more than 1000 need queuePollers/],
+    [{ worker_concurrency: 20_001, queuePollers: 2 }, /worker_concurrency: must be at most 20000/],
+    [{ queuePollers: 1 }, /queuePollers: must be at least 2/],
+    [{ queuePollers: 4 }, /queuePollers: each calls 10 functions at once, and worker_concurrency must be/],
     [{ lock_grace_seconds: "soon" }, /lock_grace_seconds: must be a number$/],
   ])("refuses %o", (context, reason) => {
     expect(() => read(context)).toThrow(reason);

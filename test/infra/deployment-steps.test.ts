@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { CloudFormationCustomResourceEvent } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -135,4 +136,31 @@ test("the settings of a deployment are recorded, with those that they replace", 
     },
   ]);
   expect(JSON.stringify(asked)).not.toContain("ADMIN_SCOPE");
+});
+
+test("a deployment that is made has the migrator look at the database, a changed one does not", async () => {
+  const asked: unknown[] = [];
+  const queue = await serveOnLoopback(
+    createServer(async (incoming, response) => {
+      const request = JSON.parse((await readBody(incoming)).toString());
+      asked.push(request);
+      const MD5OfMessageBody = createHash("md5").update(request.MessageBody).digest("hex");
+      response.writeHead(200, { "content-type": "application/x-amz-json-1.0" });
+      response.end(JSON.stringify({ MessageId: "m-1", MD5OfMessageBody }));
+    }),
+  );
+  stops.push(queue.stop);
+  process.env.AWS_ENDPOINT_URL_SQS = queue.address;
+  const Queue = "https://sqs.us-east-1.amazonaws.com/000000000000/migrations";
+  for (const RequestType of ["Create", "Update", "Delete"])
+    await handler({
+      RequestType,
+      ResponseURL: responseUrl,
+      StackId: "arn",
+      RequestId: "r-3",
+      LogicalResourceId: "DatabaseVersion",
+      ResourceProperties: { ServiceToken: "arn", Step: "version", Queue },
+    } as unknown as CloudFormationCustomResourceEvent); // what the function reads of it
+  expect(answers.map(({ Status }) => Status)).toEqual(["SUCCESS", "SUCCESS", "SUCCESS"]);
+  expect(asked).toEqual([{ QueueUrl: Queue, MessageBody: JSON.stringify({ db_id: "main" }) }]);
 });

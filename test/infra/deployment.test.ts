@@ -76,6 +76,19 @@ test("the last step asks the service at its address, when CloudFront and the rou
   );
 });
 
+test("whether the database is new is looked at when every function is there", () => {
+  const [look, ...others] = app
+    .ofType("AWS::CloudFormation::CustomResource")
+    .filter(({ properties }) => properties.Step === "version");
+  expect(others).toEqual([]);
+  expect(look?.properties.Queue).toMatch(/^<MigrationQueue\w+>$/);
+  const { template } = app.stacks.find(({ name }) => name === look?.stack) ?? {};
+  const { DependsOn }: { DependsOn?: unknown } = Object(template?.Resources?.[look?.id ?? ""]);
+  const functions = app.ofType("AWS::Lambda::Function").filter(({ stack }) => stack === look?.stack);
+  expect(functions.length).toBeGreaterThan(0);
+  expect(DependsOn).toEqual(expect.arrayContaining(functions.map(({ id }) => id)));
+});
+
 test("what cannot be made again outlives its stack, and can be deleted by no mistake", () => {
   for (const { id, type, removal, properties } of found) {
     // A client of the pool holds nothing; it goes with its pool.

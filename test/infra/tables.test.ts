@@ -46,23 +46,29 @@ describe.each(Object.entries<TableLayout>(tables))("table %s", (name, layout) =>
   });
 });
 
+test("the bucket keeps what was deleted as long as the tables keep their past, unless the stage is for trying out", () => {
+  const bucketOf = (app: typeof kept) =>
+    app.ofType("AWS::S3::Bucket").find(({ id }) => id.startsWith("Objects"))?.properties;
+  expect(bucketOf(disposable)?.VersioningConfiguration).toBeUndefined();
+  expect(bucketOf(kept)).toMatchObject({
+    VersioningConfiguration: { Status: "Enabled" },
+    LifecycleConfiguration: {
+      Rules: expect.arrayContaining([
+        expect.objectContaining({ Id: "past", NoncurrentVersionExpiration: { NoncurrentDays: 35 } }),
+        expect.objectContaining({ Id: "uploads", NoncurrentVersionExpiration: { NoncurrentDays: 1 } }),
+      ]),
+    },
+  });
+});
+
 test("there is one table for each layout", () => {
   expect(kept.ofType("AWS::DynamoDB::GlobalTable")).toHaveLength(Object.keys(tables).length);
 });
 
-test("tables that every run writes take the rate of warmWrites at once, with their indexes; no other is paid for", async () => {
-  const warm = await synthesized({ stage: "prod", warmWrites: "20000" });
-  for (const [name, layout] of Object.entries<TableLayout>(tables)) {
-    const { WarmThroughput, GlobalSecondaryIndexes = [] } = tableOf(warm, name)?.properties ?? {};
-    const isWritten = ["jobs", "runs", "sessions"].includes(name);
-    const expected = isWritten ? { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 60_000 } : undefined;
-    expect(WarmThroughput, name).toEqual(expected);
-    expect(GlobalSecondaryIndexes).toHaveLength(Object.keys(layout.indexes).length);
-    for (const index of GlobalSecondaryIndexes)
-      expect(index.WarmThroughput, index.IndexName).toEqual(expected);
-    expect(tableOf(kept, name)?.properties.WarmThroughput).toBeUndefined();
+test("without warmWrites no table is paid for a rate", () => {
+  for (const { properties } of kept.ofType("AWS::DynamoDB::GlobalTable")) {
+    expect(properties.WarmThroughput).toBeUndefined();
   }
-  await expect(synthesized({ stage: "prod", warmWrites: "3999" })).rejects.toThrow("warmWrites");
 });
 
 test("an output names the table of service accounts, for mint-admin-token", () => {

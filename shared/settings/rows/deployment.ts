@@ -130,6 +130,12 @@ export const deployment = {
    * ([how far it scales](scale.md#a-start-at-full-rate))
    */
   warmWrites: { form: whole(4_000, 40_000) },
+  /**
+   * event pollers that always read the queue of runs (the event source's provisioned mode): each calls ten worker functions at once,
+   * so `worker_concurrency` must be at least ten times as much. Without it AWS reads as often as there is work, for nothing; with it
+   * each poller costs money every hour ([how far it scales](scale.md#pollers-of-your-own))
+   */
+  queuePollers: { form: whole(2, 200) },
   /** how long logs are kept */
   logRetentionDays: {
     form: text(

@@ -73,8 +73,8 @@ export const runs = {
   },
   /** how long an approval may be pending before its run is cancelled; 0 is for ever */
   approval_expires_seconds: { variable: "APPROVAL_EXPIRES_SECONDS", form: whole(0), default: "0" },
-  /** most worker functions at once (the event source's maximum concurrency) */
-  worker_concurrency: { variable: "WORKER_CONCURRENCY", form: whole(2, 1000), default: "32" },
+  /** most worker functions at once (the event source's maximum concurrency); more than 1,000 need `queuePollers` */
+  worker_concurrency: { variable: "WORKER_CONCURRENCY", form: whole(2, 20_000), default: "32" },
   /** most runs that one worker function executes side by side */
   worker_batch_size: { variable: "WORKER_BATCH_SIZE", form: whole(1, 10), default: "10" },
   /**

@@ -3,9 +3,7 @@ import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 import { MigrationPosition } from "../../schemas/databases/migration-position.ts";
 import type { Db } from "../db.ts";
-
-/** Version of the stored shape; raised with every change of it. */
-export const DATABASE_SHAPE = 1;
+import { databaseKey } from "./new-database.ts";
 
 const base = {
   db_id: v.string(),
@@ -23,7 +21,7 @@ const base = {
 /** The position of a migration between two versions; stored until the database is at one. */
 const betweenVersions = { ...base, position: v.optional(MigrationPosition) };
 
-/** A database whose migration was requested. One that was never migrated has no record. */
+/** A database whose migration was requested, or that was new under a release that says so. Others have no record. */
 export const StoredDatabase = v.variant("status", [
   v.object({ ...base, status: v.literal("settled") }),
   v.object({
@@ -39,8 +37,6 @@ export const StoredDatabase = v.variant("status", [
 ]);
 export type StoredDatabase = v.InferOutput<typeof StoredDatabase>;
 export type MigratingDatabase = Extract<StoredDatabase, { status: "migrating" }>;
-
-export const databaseKey = (dbId: string) => ({ pk: `database#${dbId}`, sk: "database" });
 
 /** @throws when the item is not a database of a shape that this code reads */
 export const databaseFrom = (item: Item): StoredDatabase => v.parse(StoredDatabase, item);

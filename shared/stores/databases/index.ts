@@ -4,6 +4,7 @@ export {
   claimedBy,
   endMigration,
   migrationWork,
+  recordNewDatabase,
   recordProgress,
   requestMigration,
 } from "./migration-work.ts";

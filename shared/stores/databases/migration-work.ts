@@ -1,16 +1,10 @@
-import { ifAbsent, updateItem, writeAndRead } from "../../data/index.ts";
+import { ifAbsent, isNew, updateItem, write, writeAndRead } from "../../data/index.ts";
 import { DB_ID } from "../../domain/databases/database.ts";
 import type { MigrationPosition } from "../../schemas/databases/migration-position.ts";
 import { type DueRow, defineWork } from "../../work/index.ts";
 import type { Db } from "../db.ts";
-import {
-  DATABASE_SHAPE,
-  databaseFrom,
-  databaseKey,
-  getDatabase,
-  type MigratingDatabase,
-  type StoredDatabase,
-} from "./database-item.ts";
+import { databaseFrom, getDatabase, type MigratingDatabase, type StoredDatabase } from "./database-item.ts";
+import { DATABASE_SHAPE, databaseKey, newDatabase } from "./new-database.ts";
 
 /** A message that is younger than this may simply not have arrived. */
 const SETTLING_SECONDS = 60;
@@ -96,6 +90,23 @@ export async function requestMigration(
   );
   if (!requested.written) throw new Error("an update without a guard was refused");
   return databaseFrom(requested.item);
+}
+
+/**
+ * Records that a database without records is at a version.
+ *
+ * @param now  epoch seconds
+ * @returns    false when it has got a record meanwhile, which stays
+ */
+export async function recordNewDatabase(
+  db: Db,
+  dbId: string,
+  version: number,
+  now: number,
+): Promise<boolean> {
+  const set = newDatabase(dbId, version, now);
+  const recorded = await write(db, updateItem("databases", databaseKey(dbId), { set, guard: isNew }));
+  return recorded.written;
 }
 
 /** The result of one round. */

@@ -37,6 +37,12 @@ const refuseScans = () =>
       : undefined,
   );
 
+test("a new database is of the newest version", async () => {
+  const { json } = await operator.get("/databases/main");
+  expect(json).toMatchObject({ version: `${LATEST}`, latest_version: `${LATEST}` });
+  expect(json.migration).toMatchObject({ status: "completed", records_read: 0, records_changed: 0 });
+});
+
 describe("POST /databases/{db_id}/migrate", () => {
   test("migrates to the newest version, and says to which", async () => {
     const { status, json } = await operator.post("/databases/main/migrate");
