@@ -1,15 +1,12 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { getMessage, recordAnswering, type StoredChat } from "../../shared/stores/chats/index.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { listInbox } from "../../shared/stores/runs/inbox/inbox-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
-import { finish, reportRun } from "./answer-run.ts";
-import { type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";
-import { sendText } from "./deliver.ts";
-import { end, release, wait, writeProgress } from "./leased-message.ts";
+import type { LeasedMessage } from "./chat-worker-deps.ts";
+import { release, writeProgress } from "./leased-message.ts";
 
-/** The run's end wakes what was said to it; it is read after this all the same, in case the wake-up was lost. */
+/** The sweeper sends it again after this long, in case it was lost. */
 const CHECK_AFTER_SECONDS = 120;
 
 type Work = Extract<ChatWork, { kind: "run" }>;
@@ -26,7 +23,7 @@ export const isAhead = (leased: LeasedMessage, work: Work): boolean =>
  * How a message is asked:
  *
  *   queue   as a run, which waits for those of its session
- *   steer   its sender's last message is being answered: that run is told
+ *   steer   its sender's last message is being answered: it is said to that run
  *   turn    not yet: it waits for its turn in the conversation
  */
 export async function howToAsk(
@@ -46,7 +43,7 @@ export async function howToAsk(
   return answered.sender === message.sender ? "steer" : "turn";
 }
 
-/** Whether a message was said to a run. A request that is repeated is not told so. */
+/** Whether a message was said to a run. The answer to a repeated request does not say. */
 export async function hasJoined(leased: LeasedMessage, work: Work, run_id: string): Promise<boolean> {
   if (!steers(leased, work)) return false;
   const { deps, message } = leased;
@@ -66,31 +63,26 @@ export async function handOver(leased: LeasedMessage): Promise<"done"> {
 }
 
 /**
- * Says what became of a message that was said to a run.
+ * What became of a message that was said to a run which has ended.
  *
- *   taken    the run answers it with its own message
- *   moved    too late: another run answers it, and what else was too late, once
- *   unread   the run failed or was cancelled before: the person is told
+ *   answered   the run answers it with its own message; or it is not there any more
+ *   moved      too late: another run answers it, and what else was too late, once. The message has that run now
+ *   unread     the run failed or was cancelled before
+ *   refused    by a guard
  */
-export async function reportJoined(leased: LeasedMessage, at: RunAddress): Promise<Handled> {
-  const { deps, port, message } = leased;
-  const run = await getRun(deps.db, at, epochSeconds(deps.clock));
-  if (run && (run.status === "PENDING" || run.status === "RUNNING" || run.status === "PAUSED")) {
-    return wait(leased, at, run.status, CHECK_AFTER_SECONDS);
-  }
-  const inbox = await listInbox(deps.db, at.run_id);
+export async function becameOf(
+  leased: LeasedMessage,
+  { run_id, session_id }: RunAddress,
+): Promise<"answered" | "moved" | "unread" | "refused"> {
+  const { deps, message } = leased;
+  const inbox = await listInbox(deps.db, run_id);
   const said = inbox.find(({ message_id }) => message_id === message.key);
-  if (!run || !said) {
-    logUnanswered(leased, "the run that it was said to is not there any more");
-    return end(leased);
-  }
-  if (said.state === "unread") return finish(leased, await sendText(leased, "unread", port.texts.unread));
-  if (said.state === "refused") return finish(leased, await sendText(leased, "error", port.texts.error));
-  const { moved_to } = said;
-  if (moved_to === undefined || inbox.find((one) => one.moved_to === moved_to) !== said) return end(leased);
-  await writeProgress(leased, { run: { run_id: moved_to, session_id: at.session_id }, joins: undefined });
+  if (said?.state === "unread" || said?.state === "refused") return said.state;
+  const { moved_to } = said ?? {};
+  if (moved_to === undefined || inbox.find((one) => one.moved_to === moved_to) !== said) return "answered";
+  await writeProgress(leased, { run: { run_id: moved_to, session_id }, joins: undefined });
   await recordAnswering(deps.db, message.scope, message.key);
-  return reportRun(leased);
+  return "moved";
 }
 
 /** Wakes the messages that were said to a run which has ended. */

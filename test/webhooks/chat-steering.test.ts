@@ -146,7 +146,7 @@ describe("in a chat", () => {
     await settled;
     expect(bot.textsIn(ada)).toEqual([expect.stringContaining("You said: now"), "You said: later"]);
   });
-  test("a run is told by who asked it alone: in a group another person's message waits", async () => {
+  test("only who asked talks to a run: in a group another person's message waits", async () => {
     const world = worldOf("steer", { reply_to_mentions_only: false });
     const owner = `tg-chat:${-ada}`;
     const from = (id: number, text: string) =>
@@ -162,7 +162,7 @@ describe("in a chat", () => {
     expect(bot.textsIn(-ada)).toEqual([expect.stringContaining("You said: more"), "You said: and I?"]);
     expect(await inputsOf(world, owner)).toEqual([LONG, "and I?"]);
   });
-  test("who has said something to a run that was stopped before it looked is told so", async () => {
+  test("who has said something to a run that was stopped before it looked gets a word about that", async () => {
     const world = worldOf();
     const { settled } = await begin(world);
     await world.telegram(inPrivate("more"));

@@ -124,7 +124,7 @@ async function plannedRun(planning: Planning, reading: SessionReading): Promise<
   const policy = policyOf(body, deps);
   if (policy === "steer" && !session.isNew) {
     const { live } = reading;
-    // A chat tells its person that a run has failed, who then sends it again.
+    // In a chat a person sees that a run has failed, and writes again.
     const if_ended = isFromChat(request) ? "reject" : "run";
     const asked = { runnable, session: session.session, live, user_id: userId, media, message_id };
     await steerLiveRun(request, deps, { ...asked, if_ended });

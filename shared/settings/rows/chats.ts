@@ -27,7 +27,7 @@ export const chats = {
   slackSecret: { variable: "SLACK_SECRET", local: false, form: secretName },
   /**
    * what becomes of a message in a chat while the run of its sender's last one goes on: with `queue` it waits and is answered
-   * by itself, with `steer` that run is told, and answers both; see [chat](chat.md)
+   * by itself, with `steer` it is said to that run, which answers both; see [chat](chat.md)
    */
   chatBusy: { variable: "CHAT_BUSY", form: choice("queue", "steer"), default: "queue" },
 } as const satisfies Settings;
