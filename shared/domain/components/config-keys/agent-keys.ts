@@ -30,6 +30,10 @@ export const memberKeys: ConfigKeys = {
   offload_tool_results: works(
     "on without it; false, or `{threshold_chars, preview_lines, preview_chars, member_responses}`; results stay as long as their session, so `ttl_seconds` changes nothing",
   ),
+  compaction: works(
+    "on without it; false, or an object (docs/guide/long-runs.md), of which `enforce_token_budget`, `enforce_min_fold_ratio` and `min_fold_ratio` change nothing",
+  ),
+  compress_tool_results: works("older results are shown by their heads as soon as a prompt is long"),
   system_message: works(),
   instructions: works(),
   expected_output: works(),
@@ -94,7 +98,6 @@ export const memberKeys: ConfigKeys = {
   session_summary_manager: ignored(oneModel),
   memory_manager: ignored(oneModel),
   compression_manager: ignored(noPart),
-  compaction: ignored("POST …/sessions/{session_id}/compact shortens what a model is shown"),
   add_search_knowledge_instructions: ignored("the tool's description says when to search", [true]),
   update_knowledge: ignored("runs do not write knowledge; the API does", [false]),
   references_format: ignored("results are JSON", ["json"]),
@@ -116,7 +119,6 @@ export const memberKeys: ConfigKeys = {
     true,
   ]),
   store_events: ignored("events are stored as long as their run", [true, false]),
-  compress_tool_results: ignored("results are shown to the model as they are", [false]),
   stream: ignored(byRequest, "any"),
   stream_events: ignored(byRequest, "any"),
   user_id: ignored("a run has the user of its request"),
