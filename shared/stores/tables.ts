@@ -336,6 +336,8 @@ const traces = {
  * metrics
  *   pk `all` or `user#<user_id>`   sk `day#<yyyy-mm-dd>`   the figures of a day, for everybody or for one user
  *   pk `all` or `user#<user_id>`   sk `refresh`            the current or last refresh of these days
+ *   pk `slices#<all or user>#<day>`   sk `progress`                  how far a day of many sessions is counted, and
+ *                                     sk `part#<bucket>#<number>`    the entries of each slice, for a day at most
  */
 const metrics = { indexes: {} } as const satisfies TableLayout;
 
