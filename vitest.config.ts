@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { HANGS_AFTER_MS } from "./test/support/hangs-after.ts";
+import { LongestFirst } from "./test/support/tiers/longest-first.ts";
 import { filesOf, type Tier, tierOf } from "./test/support/tiers/tiers.ts";
 
 /** They load modules that take their settings once, or load other test files: each has a process of its own. */
@@ -41,6 +42,7 @@ export default defineConfig({
     globalSetup: ["test/support/shared-dynamodb.ts", "test/support/tiers/limit-files.ts"],
     // Many tests wait for a worker, a lock or a timer; four share two processors well; with six, what waits for a moment waits too long.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Limits for what hangs; a busy machine takes several times as long as a quiet one.
     testTimeout: 2 * HANGS_AFTER_MS,
     hookTimeout: 3 * HANGS_AFTER_MS,

@@ -44,6 +44,12 @@ import { SHARE_SHAPE, StoredShareSlot, StoredShareWaiter } from "../shared/store
 import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
 import { WORD_PART_SHAPE, WordPart } from "../shared/stores/knowledge/word-parts.ts";
 import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/day-item.ts";
+import {
+  PART_SHAPE,
+  PROGRESS_SHAPE,
+  StoredPart,
+  StoredProgress,
+} from "../shared/stores/metrics/day-slices.ts";
 import { REFRESH_SHAPE, StoredRefresh } from "../shared/stores/metrics/refresh-item.ts";
 import {
   MODEL_KEY_SHAPE,
@@ -163,6 +169,8 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "watch over a lease": { table: "outbox", shape: LEASE_WATCH_SHAPE, schema: StoredLeaseWatch },
   "record of the audit": { table: "audit", shape: AUDIT_SHAPE, schema: StoredAuditRecord },
   "seal of the audit": { table: "audit", shape: SEAL_SHAPE, schema: AuditSeal },
+  "progress of a day of metrics": { table: "metrics", shape: PROGRESS_SHAPE, schema: StoredProgress },
+  "part of a day of metrics": { table: "metrics", shape: PART_SHAPE, schema: StoredPart },
   "refresh of metrics": { table: "metrics", shape: REFRESH_SHAPE, schema: StoredRefresh },
 };
 

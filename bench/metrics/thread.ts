@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { refreshDays } from "../../functions/metrics-refresher/refresh-days.ts";
+import { SLICE_SIZE } from "../../functions/metrics-refresher/refresher-deps.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { objectsInMemory } from "../../test/support/objects-in-memory.ts";
 import { watchedDb } from "../../test/support/watched-db.ts";
@@ -21,6 +22,6 @@ const db = watchedDb(dbOver(client, tables, objectsInMemory()), {
 const log = { info: console.log, warn: console.log, error: console.log };
 const clock = { now: () => now * 1000, sleep: async () => undefined };
 const startedAt = performance.now();
-await refreshDays({ db, clock, log }, call, 900_000);
+await refreshDays({ db, clock, log, sliceSize: SLICE_SIZE }, call, 900_000);
 parentPort?.postMessage({ seconds: (performance.now() - startedAt) / 1000, requests, items });
 client.destroy();

@@ -10,6 +10,7 @@ import { chatAnswerOf } from "./chat-answer-of.ts";
 import { type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";
 import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
+import { becameOf, handOver, isAhead, wakeJoined } from "./join-run.ts";
 import { end, wait, writeProgress } from "./leased-message.ts";
 import { pauseOf } from "./pause-of.ts";
 import { postpone } from "./postpone.ts";
@@ -38,12 +39,11 @@ export async function answerRun(
     logUnanswered(leased, "older than the platform takes answers for");
     return end(leased);
   }
-  if (!message.run) {
-    const started = await withTyping(leased, () => startRun(leased, work));
-    if (started === "over") return end(leased);
-    if (started !== "started") return "notified" in started ? finish(leased, started.notified) : started;
-  }
-  return reportRun(leased);
+  const started = await withTyping(leased, () => startRun(leased, work));
+  if (started === "over") return end(leased);
+  if (started === "turn") return handOver(leased);
+  if (started !== "started") return "notified" in started ? finish(leased, started.notified) : started;
+  return isAhead(leased, work) && !leased.message.joins ? handOver(leased) : reportRun(leased);
 }
 
 /** Names the parts that are sent in place of an answer that was refused. */
@@ -54,7 +54,8 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
   const { deps, message } = leased;
   if (!message.run) throw new Error("the message has no run");
   const at: RunAddress = { owner: message.owner, ...message.run };
-  await withTyping(leased, () => followAnswer(leased, at));
+  // What was said to a run is not followed: the message that began it is.
+  if (!message.joins) await withTyping(leased, () => followAnswer(leased, at));
   const run = await getRun(deps.db, at, epochSeconds(deps.clock));
   if (!run || run.status === "REGENERATED") {
     logUnanswered(leased, "its run is not there any more");
@@ -63,8 +64,21 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
   if (run.status === "PENDING" || run.status === "RUNNING") {
     return wait(leased, at, run.status, CHECK_AFTER_SECONDS);
   }
+  if (message.joins) return reportJoined(leased, at, run);
   if (run.status === "PAUSED") return sendQuestion(leased, at, run);
-  return finish(leased, await reportEnding(leased, run));
+  const handled = await finish(leased, await reportEnding(leased, run));
+  await wakeJoined(leased, run.run_id);
+  return handled;
+}
+
+/** A message that was said to a run of another one has nothing to say where that run answers both. */
+async function reportJoined(leased: LeasedMessage, at: RunAddress, run: StoredRun): Promise<Handled> {
+  const { texts } = leased.port;
+  if (run.status === "PAUSED") return wait(leased, at, run.status, CHECK_AFTER_PAUSE_SECONDS);
+  const became = await becameOf(leased, at);
+  if (became === "answered") return end(leased);
+  if (became === "moved") return reportRun(leased);
+  return finish(leased, await sendText(leased, became, became === "unread" ? texts.unread : texts.error));
 }
 
 async function reportEnding(leased: LeasedMessage, run: StoredRun): Promise<Delivered> {

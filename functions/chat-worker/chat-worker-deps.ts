@@ -3,7 +3,7 @@ import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Meter } from "../../shared/runtime/metrics/meter.ts";
-import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
+import type { ChatBusy, ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
 import type { StoredChatMessage } from "../../shared/stores/chats/index.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { CallRuns } from "./call-runs.ts";
@@ -13,6 +13,8 @@ export type ChatWorkerDeps = {
   readonly queue: Pick<ChatQueue, "send">;
   /** The platforms whose interface is on. */
   readonly ports: Readonly<Partial<Record<ChatPlatformName, ChatPort>>>;
+  /** What becomes of a message while a run of its sender goes on, where the message does not say. */
+  readonly chatBusy: ChatBusy;
   readonly callRuns: CallRuns;
   readonly newWorkerId: () => string;
   readonly clock: Clock;

@@ -33,6 +33,7 @@ const deps: ChatWorkerDeps = {
     ...(env.TELEGRAM && { telegram: connectTelegram(env.TELEGRAM, secrets.telegram, systemClock) }),
     ...(env.SLACK && { slack: connectSlack(env.SLACK, secrets.slack, systemClock) }),
   },
+  chatBusy: env.CHAT_BUSY,
   callRuns: runsCaller({
     functions: v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS),
     adminScope: env.ADMIN_SCOPE,

@@ -8,23 +8,31 @@ import { sessionObjects } from "../../shared/stores/objects/spill.ts";
 import { mayPassLater } from "./call-runs.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { type Delivered, sendText } from "./deliver.ts";
+import { hasJoined, howToAsk } from "./join-run.ts";
 import { writeProgress } from "./leased-message.ts";
 
-/** `over`: nothing is left to be run. An object: not started; the user was notified. */
-export type Started = "started" | "over" | Exclude<Handled, "done"> | { readonly notified: Delivered };
+/** `over`: nothing is left to be run. `turn`: not yet. An object: not started; the user was notified. */
+export type Started =
+  | "started"
+  | "over"
+  | "turn"
+  | Exclude<Handled, "done">
+  | { readonly notified: Delivered };
 
 type Work = Extract<ChatWork, { kind: "run" }>;
 
 const LATER = { again_after_seconds: 5 };
 
 /**
- * Starts a background run that answers the message, in the name of the conversation's owner. The message's key is the
+ * Starts a background run that answers the message, or says it to the run that answers its sender already; in the name of the conversation's owner. The message's key is the
  * idempotency key: called twice, it starts one run.
  */
 export async function startRun(leased: LeasedMessage, work: Work): Promise<Started> {
   const { deps, port, message } = leased;
   const chat = await getChat(deps.db, message.scope);
   const session_id = chat.session_id ?? message.scope;
+  const session_policy = await howToAsk(leased, work, chat, session_id);
+  if (session_policy === "turn") return "turn";
   const stored = await Promise.all(work.media.map((medium) => storeMedium(leased, session_id, medium)));
   const excess = stored.some((one) => one === "too_large");
   if (excess)
@@ -33,7 +41,7 @@ export async function startRun(leased: LeasedMessage, work: Work): Promise<Start
   if (work.text === "" && media.length === 0) return "over";
   const answer = await deps.callRuns({
     rawPath: `/${port.component}/runs`,
-    form: { ...formOf(leased, session_id, work.text), ...mediaForm(work.text, media) },
+    form: { ...formOf(leased, session_id), ...mediaForm(work.text, media), session_policy },
     owner: message.owner,
     messageKey: message.key,
   });
@@ -43,19 +51,21 @@ export async function startRun(leased: LeasedMessage, work: Work): Promise<Start
     return { notified: await sendText(leased, "error", port.texts.error) };
   }
   const run = v.parse(AcceptedRun, JSON.parse(answer.body));
-  await writeProgress(leased, { run: { run_id: run.run_id, session_id: run.session_id } });
-  await recordAnswering(deps.db, message.scope, message.key);
+  const joins = await hasJoined(leased, work, run.run_id);
+  await writeProgress(leased, {
+    run: { run_id: run.run_id, session_id: run.session_id },
+    ...(joins && { joins: true }),
+  });
+  if (!joins) await recordAnswering(deps.db, message.scope, message.key);
   return "started";
 }
 
-function formOf({ port, message }: LeasedMessage, session_id: string, text: string): Record<string, string> {
+function formOf({ port, message }: LeasedMessage, session_id: string): Record<string, string> {
   const { target, message_id, sender } = message;
   const dependencies = port.dependenciesOf?.(message);
   const metadata = { interface: target.platform, message_id, sender_id: sender };
   return {
-    message: text,
     session_id,
-    session_policy: "queue",
     stream: "false",
     background: "true",
     metadata: JSON.stringify(metadata),

@@ -8,13 +8,14 @@ import { metricsRefresherEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { refreshDays } from "./refresh-days.ts";
-import type { RefresherDeps } from "./refresher-deps.ts";
+import { type RefresherDeps, SLICE_SIZE } from "./refresher-deps.ts";
 
 const env = readEnv(metricsRefresherEnv);
 const deps: RefresherDeps = {
   db: connectDb(env),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  sliceSize: SLICE_SIZE,
 };
 
 /** Computes the metrics of one scope, after a request has recorded the refresh. */

@@ -8,20 +8,22 @@ import {
   listDays,
   type MetricsScope,
   nextCountedDay,
+  openSlices,
   putDay,
   type RefreshProgress,
   removeDay,
+  removeSlices,
   saveRefresh,
 } from "../../shared/stores/metrics/index.ts";
 import { countDay } from "./count-day.ts";
 import type { RefresherDeps } from "./refresher-deps.ts";
 
-/** Time that a day should have; with less left, none is started. */
+/** Time that a day, or a slice of it, should have; with less left, none is started. */
 const DAY_MS = 60_000;
 
 /**
  * Computes every day of a scope that is not final, the oldest first. Each is written when it is done, so after a crash
- * the next refresh continues at the day where it happened.
+ * the next refresh continues at the day where it happened; a day of many sessions at its slice.
  *
  *   final, final │ open, open, today      computed again every time, from what is stored now
  *          final_through
@@ -74,27 +76,49 @@ async function computeDays(
   const today = utcDay(epochSeconds(clock));
   const known = await listDays(db, scope, { from: finalThrough });
   const stale = new Set(known.map(({ day }) => day).filter((day) => day !== finalThrough));
+  let readSince = epochSeconds(clock);
   let day = await nextCountedDay(db, scope, finalThrough);
   while (day !== undefined && day <= today) {
     if (clock.now() > latest) return outOfTime(refresh);
-    if (!(await computeDay(refresh, day))) return;
+    const begunAt = await computeDay(refresh, day, latest);
+    if (begunAt === undefined) return;
+    readSince = Math.min(readSince, begunAt);
     stale.delete(day);
     day = await nextCountedDay(db, scope, day);
   }
   for (const gone of stale) await removeDay(db, scope, gone);
-  const now = epochSeconds(clock);
-  const final_through = [finalThrough ?? "", lastFinalDay(now)].sort()[1] ?? "";
-  await completeRefresh(db, scope, refresh, { final_through, now });
+  const final_through = [finalThrough ?? "", lastFinalDay(readSince)].sort()[1] ?? "";
+  await completeRefresh(db, scope, refresh, { final_through, now: epochSeconds(clock) });
 }
 
-/** @returns false when another refresh has taken over */
-async function computeDay(refresh: Refresh, day: UtcDay): Promise<boolean> {
+/**
+ * Computes a day, in slices where it is large.
+ *
+ * @returns when the first of it was read, epoch seconds; undefined when another refresh has taken over, or when there was no time left
+ *          for its next slice: then that is on record, and what was counted is saved
+ */
+async function computeDay(refresh: Refresh, day: UtcDay, latest: number): Promise<number | undefined> {
   const { deps, scope, refresh_id } = refresh;
-  const now = epochSeconds(deps.clock);
-  const figures = await countDay(deps.db, scope, day);
-  await putDay(deps.db, scope, { day, ...figures, refresh_id, created_at: now, updated_at: now });
-  const final_through = day <= lastFinalDay(now) ? day : undefined;
-  return (await recordProgress(refresh, { final_through, days_updated_at: now })) !== undefined;
+  const { db, clock } = deps;
+  const now = epochSeconds(clock);
+  let isOurs = true;
+  const goesOn = async (): Promise<boolean> => {
+    isOurs = (await recordProgress(refresh, {})) !== undefined;
+    return isOurs && clock.now() <= latest;
+  };
+  const before = await openSlices(db, scope, day, now);
+  const { progress, figures } = await countDay(db, scope, day, before, { size: deps.sliceSize, goesOn });
+  if (figures === undefined) {
+    if (isOurs) await outOfTime(refresh);
+    return undefined;
+  }
+  // First: a process that dies now leaves nothing that a later refresh would take for the newest figures.
+  await removeSlices(db, scope, day, progress);
+  await putDay(db, scope, { day, ...figures, refresh_id, created_at: now, updated_at: now });
+  const { begun_at } = progress;
+  const final_through = day <= lastFinalDay(begun_at) ? day : undefined;
+  const recorded = await recordProgress(refresh, { final_through, days_updated_at: now });
+  return recorded && begun_at;
 }
 
 async function outOfTime({ deps, scope, refresh_id }: Refresh): Promise<void> {
@@ -105,4 +129,4 @@ async function outOfTime({ deps, scope, refresh_id }: Refresh): Promise<void> {
 const BROKEN_OFF =
   "The figures could not be computed; the log of the metrics refresher says why. Days that were computed stay: refresh again to go on.";
 const OUT_OF_TIME =
-  "There was more to compute than one refresh has time for. Days that were computed stay: refresh again to go on.";
+  "There was more to compute than one refresh has time for. What was computed stays: refresh again within the hour to go on.";

@@ -8,7 +8,7 @@ import {
 import { packCheckpoint, readCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import { continueRun } from "../../shared/stores/transactions/continue-run.ts";
+import { continueInTurn } from "../../shared/stores/transactions/continue-in-turn.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
 /** Timers of one round at most; the next round continues. */
@@ -42,7 +42,7 @@ async function continueAfterTimeout(
   const checkpoint = run && (await readCheckpoint<WorkflowState>(db, run));
   if (!job || !run || !checkpoint) return false;
   const next_index = await nextEventIndex(db, run);
-  const { written } = await continueRun(db, {
+  const written = await continueInTurn(db, {
     run,
     output: { ...run.output, status: "PENDING" },
     attempt: run.attempt,

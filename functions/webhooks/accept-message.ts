@@ -1,9 +1,9 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
+import type { ChatBusy, ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
 import { type Claim, claimMessage, recordEnqueued } from "../../shared/stores/chats/index.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
-type Needs = Pick<WebhooksDeps, "db" | "queue" | "clock">;
+type Needs = Pick<WebhooksDeps, "db" | "queue" | "clock" | "chatBusy">;
 
 /**
  * Accepts a message once: claims it, puts it into the queue, and records that it is there. Every failure is thrown, so
@@ -13,16 +13,27 @@ type Needs = Pick<WebhooksDeps, "db" | "queue" | "clock">;
  *     │       └ lost, failed: the platform repeats; or the sweeper finds the claim
  *     └ claimed before: 200
  */
-export async function acceptMessage({ db, queue, clock }: Needs, inbound: ChatInbound): Promise<Claim> {
+export async function acceptMessage(
+  { db, queue, clock, chatBusy }: Needs,
+  inbound: ChatInbound,
+): Promise<Claim> {
   const now = epochSeconds(clock);
   const claim = await claimMessage(db, inbound, now);
   if (claim === "duplicate") return claim;
   const { key, scope, work } = inbound;
-  await queue.send({ key, group: groupOf(scope, work), once: key });
+  await queue.send({ key, group: groupOf(scope, work, chatBusy), once: key });
   await recordEnqueued(db, key, now);
   return claim;
 }
 
-/** The command that stops a run cannot wait behind it. */
-const groupOf = (scope: string, work: ChatInbound["work"]): string =>
-  work.kind === "command" && work.command === "stop" ? `${scope}#stop` : scope;
+/**
+ * What is processed one after the other. The command that stops a run cannot wait behind it, nor can what is said to it; all that
+ * may be said so stays in its order.
+ */
+function groupOf(scope: string, work: ChatInbound["work"], chatBusy: ChatBusy): string {
+  if (work.kind === "command" && work.command === "stop") return `${scope}#stop`;
+  const isSaid = chatBusy === "steer" ? ["run", "command"].includes(work.kind) : isSteering(work);
+  return isSaid ? `${scope}#said` : scope;
+}
+
+const isSteering = (work: ChatInbound["work"]): boolean => work.kind === "run" && work.busy === "steer";

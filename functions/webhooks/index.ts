@@ -20,6 +20,7 @@ const deps: WebhooksDeps = {
   whatsapp: env.WHATSAPP,
   telegram: env.TELEGRAM,
   slack: env.SLACK,
+  chatBusy: env.CHAT_BUSY,
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };

@@ -2,7 +2,7 @@ import type { ChatSecrets, Dropped } from "../../shared/chat/index.ts";
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
-import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
+import type { ChatBusy, ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
 import type {
   SlackSettings,
   TelegramSettings,
@@ -18,6 +18,8 @@ export type WebhooksDeps = {
   readonly whatsapp: WhatsappSettings | undefined;
   readonly telegram: TelegramSettings | undefined;
   readonly slack: SlackSettings | undefined;
+  /** What becomes of a message while a run of its sender goes on, where the message does not say. */
+  readonly chatBusy: ChatBusy;
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "warn">;
 };

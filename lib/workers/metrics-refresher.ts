@@ -7,7 +7,7 @@ import { environmentFor } from "../functions/environment.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 
-/** A day with a hundred thousand runs takes less than a minute; the first refresh computes all days. */
+/** A day with a hundred thousand runs takes less than a minute; the first refresh computes all days. A day that does not fit is continued by the next refresh. */
 const TIMEOUT_SECONDS = 900;
 
 /** The function that computes each day's metrics. Only the metrics family calls it, so it costs nothing when idle. */

@@ -127,6 +127,8 @@ const tracing = {
 };
 
 const chatInterfaces = variablesOf(chatSettings, "whatsapp", "telegram", "slack");
+/** What becomes of a message while another one is answered. */
+const chatBusy = variablesOf(chatSettings, "chatBusy");
 /** Names of the secrets that the chat platforms and we share; on one machine the secrets themselves. */
 const chatSecrets = {
   ...variablesOf(chatSettings, "whatsappSecret", "telegramSecret", "slackSecret"),
@@ -362,6 +364,7 @@ export const webhooksEnv = v.object({
   ...stores,
   ...chatInterfaces,
   ...chatSecrets,
+  ...chatBusy,
   CHAT_QUEUE_URL: v.string(),
 });
 
@@ -370,6 +373,7 @@ export const chatWorkerEnv = v.object({
   ...stores,
   ...chatInterfaces,
   ...chatSecrets,
+  ...chatBusy,
   CHAT_QUEUE_URL: v.string(),
   ...adminScope,
   /** JSON object: family → function name; runs are started there. */

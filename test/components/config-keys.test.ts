@@ -14,6 +14,7 @@ const readOtherwise = {
     "helper_model",
     "followup_model",
     "followups",
+    "compaction",
     "tools",
     "skills",
     "knowledge",

@@ -1,95 +1,27 @@
-import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import * as v from "valibot";
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
 import { windowIn, windowOf } from "../../shared/engine/model/windows.ts";
+import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";
 import { anAgent, aRequest, eventsOf, type How, runAgent, tickingClock } from "./support/run-agent.ts";
+import {
+  agentWith,
+  finish,
+  known,
+  lookingUp,
+  refusal,
+  SESSION,
+  strictModel,
+  WINDOW,
+  withStore,
+} from "./support/strict-model.ts";
 import { watchedModel } from "./support/watched-model.ts";
-
-const SESSION = { owner: "maria", session_id: "session-1" };
-const WINDOW = 8_192;
-
-/** Four characters are a token here, as the service counts. */
-const tokensOf = (prompt: LanguageModelV4Prompt): number => Math.ceil(JSON.stringify(prompt).length / 4);
-
-const finish = (prompt: LanguageModelV4Prompt, reason: "stop" | "tool-calls"): LanguageModelV4StreamPart => ({
-  type: "finish",
-  usage: { inputTokens: { total: tokensOf(prompt) }, outputTokens: { total: 20 } } as never,
-  finishReason: { unified: reason, raw: reason },
-});
-
-/** What a service answers to a prompt that is longer than its model takes. */
-const refusal = (message: string) =>
-  Object.assign(new Error("Bad Request"), {
-    name: "AI_APICallError",
-    statusCode: 400,
-    responseBody: JSON.stringify({ error: { message } }),
-  });
-
-type Call = readonly [name: string, args: object];
-
-/** A service that refuses what is longer than its window, and a model that calls what the test says, one call an answer. */
-function strictModel(
-  next: (step: number, prompt: LanguageModelV4Prompt) => Call | undefined,
-  window = WINDOW,
-) {
-  let step = 0;
-  const refused: number[] = [];
-  const watched = watchedModel((prompt) => {
-    const tokens = tokensOf(prompt);
-    if (tokens > window) {
-      refused.push(tokens);
-      throw refusal(`This model's maximum context length is ${window} tokens. Your messages have ${tokens}.`);
-    }
-    const call = next(step, prompt);
-    step += 1;
-    if (!call)
-      return [
-        { type: "text-start", id: "t" },
-        { type: "text-delta", id: "t", delta: "Done." },
-        { type: "text-end", id: "t" },
-        finish(prompt, "stop"),
-      ];
-    const [toolName, args] = call;
-    return [
-      { type: "tool-call", toolCallId: `c${step}`, toolName, input: JSON.stringify(args) },
-      finish(prompt, "tool-calls"),
-    ];
-  });
-  return { ...watched, refused };
-}
-
-const known = (models: Models, tokens: number | undefined): Models => ({
-  ...models,
-  windowOf: () => (tokens === undefined ? undefined : { tokens }),
-});
-
-/** A tool whose results are of one length; each holds a fact of its own. */
-const lookUp = (chars: number) =>
-  defineTool({
-    name: "look_up",
-    description: "Look up a page.",
-    parameters: v.object({ page: v.number() }),
-    effect: "safe",
-    execute: ({ page }) => `fact ${page} is ${page * 7919}. ${"All is well. ".repeat(chars / 13)}`,
-  });
-
-const withStore = (how: How): How => ({
-  ...how,
-  results: storedResultsOf({ objects: objectsInMemory() }, SESSION),
-});
-
-const lookingUp = (steps: number) => (step: number) =>
-  step < steps ? (["look_up", { page: step }] as const) : undefined;
-
-const agentWith = (chars: number) => anAgent({ tools: [lookUp(chars)], max_steps: 1_000, loop_limit: 0 });
 
 /** Ids of calls and of results in a prompt, in their order. */
 const idsIn = (prompt: LanguageModelV4Prompt, role: "assistant" | "tool", type: string): string[] =>
@@ -194,7 +126,7 @@ describe("a run that is longer than its model's window", () => {
     expect(refused).toHaveLength(1);
   });
 
-  test("is shown the helper's summary, which takes in the one before; the list where the helper fails", async () => {
+  test("is shown the helper's summary, which takes in the one before; the list where there is none that can be used", async () => {
     const materials: string[] = [];
     const helper = (says: string | undefined) =>
       watchedModel((prompt) => {
@@ -202,12 +134,12 @@ describe("a run that is longer than its model's window", () => {
         if (says === undefined) throw refusal("out of order");
         return [
           { type: "text-start", id: "t" },
-          { type: "text-delta", id: "t", delta: `${says} ${materials.length}` },
+          { type: "text-delta", id: "t", delta: says && `${says} ${materials.length}` },
           { type: "text-end", id: "t" },
           finish(prompt, "stop"),
         ];
       });
-    const runWith = async (says: string | undefined) => {
+    const runWith = async (says: string | undefined, ports: How = {}) => {
       const own = strictModel(lookingUp(40));
       const models = {
         ...known(own.models, WINDOW),
@@ -215,7 +147,7 @@ describe("a run that is longer than its model's window", () => {
           spec === "scripted:helper" ? helper(says).models.resolve() : own.models.resolve(),
       };
       const agent = { ...agentWith(1_000), helper_model: "scripted:helper" };
-      const run = await runAgent("go", withStore({ agent, models }));
+      const run = await runAgent("go", withStore({ agent, models, ...ports }));
       expect(run.outcome.output.status).toBe("COMPLETED");
       expect(own.refused).toEqual([]);
       return { run, last: JSON.stringify(own.prompts.at(-1)) };
@@ -231,8 +163,19 @@ describe("a run that is longer than its model's window", () => {
     const used = run.outcome.output.metrics?.details?.model ?? [];
     expect(used.map(({ id }) => id)).toHaveLength(2);
 
-    const failing = await runWith(undefined);
-    expect(failing.last).toContain("- look_up(");
+    const noRoom: DailyBudget = {
+      reserve: async (call) =>
+        call.includes("fold-")
+          ? { granted: false, payer: "user", limits: { tokens: 1 }, spent: { tokens: 1, cost: 0 } }
+          : { granted: true, settle: async () => undefined },
+    };
+    const unusable: [string | undefined, How?][] = [
+      [undefined],
+      [""],
+      ["All is well. ".repeat(1_000)],
+      ["All is well.", { dailyBudget: noRoom }],
+    ];
+    for (const [says, ports] of unusable) expect((await runWith(says, ports)).last).toContain("- look_up(");
   });
 
   test("is shown the same by each process that takes a step of it, and never a call without its result", async () => {

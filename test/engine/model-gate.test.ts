@@ -4,6 +4,8 @@ import type { CallResult, Entered, ModelGate } from "../../shared/engine/model/m
 import type { Db } from "../../shared/stores/db.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { watchedDb } from "../support/watched-db.ts";
+import { eventsOf, runAgent } from "./support/run-agent.ts";
+import { agentWith, known, lookingUp, strictModel, WINDOW, withStore } from "./support/strict-model.ts";
 
 let stores: TestStores;
 beforeAll(async () => {
@@ -173,4 +175,49 @@ describe("what a call costs", () => {
 test("a refusal to cache is known to all workers for as long as it is noted", async () => {
   await aWorker().noteRefusedMarks(spec, now + 3_600_000);
   expect(await entering(aWorker())).toMatchObject({ marks_refused_until: now + 3_600_000 });
+});
+
+describe("how many tokens a service takes", () => {
+  /** A run of 20 calls, whose prompt gets longer than the window. @param configured what the operator has set */
+  async function aLongRun(modelGate: ModelGate, configured?: number) {
+    const { models, refused } = strictModel(lookingUp(20), Math.min(WINDOW, configured ?? WINDOW));
+    const agent = { ...agentWith(1_900), model: spec };
+    const run = await runAgent(
+      "go",
+      withStore({
+        agent,
+        models: { ...known(models, configured), resolve: () => models.resolve() },
+        modelGate,
+      }),
+    );
+    expect(run.outcome.output.status).toBe("COMPLETED");
+    return { refused, run, context: run.outcome.output.metrics?.additional_metrics?.context };
+  }
+
+  test("is learned by the refusal of one worker's call, and known to the runs of others", async () => {
+    expect((await aLongRun(aWorker())).refused).toHaveLength(1);
+    const { refused, run, context } = await aLongRun(aWorker());
+    expect(refused).toEqual([]);
+    expect(context?.learned).toEqual({ [spec]: WINDOW });
+    expect(eventsOf(run, "CompactionCompleted").length).toBeGreaterThan(0);
+  });
+
+  test("never counts beyond what is configured, and for seven days", async () => {
+    const worker = aWorker();
+    await worker.noteWindow(spec, WINDOW);
+    expect((await aLongRun(aWorker(), 4_096)).context?.learned).toBeUndefined();
+    now += 7 * 86_400_000 - 1;
+    expect(await aWorker().learnedWindow(spec, "key")).toBe(WINDOW);
+    now += 1;
+    expect(await aWorker().learnedWindow(spec, "key")).toBeUndefined();
+  });
+
+  test("is learned anew by each run where the store is down", async () => {
+    const before = async () => {
+      throw new Error("the store is down");
+    };
+    const worker = aWorker(watchedDb(stores.db, { before }));
+    expect((await aLongRun(worker)).refused).toHaveLength(1);
+    expect((await aLongRun(worker)).refused).toHaveLength(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { startRefresh } from "../../functions/metrics/start-refresh.ts";
 import { refreshDays } from "../../functions/metrics-refresher/refresh-days.ts";
+import { SLICE_SIZE } from "../../functions/metrics-refresher/refresher-deps.ts";
 import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { listDays } from "../../shared/stores/metrics/day-item.ts";
@@ -42,9 +43,12 @@ export function metricsWorld(db: Db, startAt: number) {
     callRefresher: async (call: RefreshCall) => void calls.push(call),
   };
   /** Makes the calls that the route has asked for; a dead process's store may take the place of the real one. */
-  const work = async (over: { readonly db?: Db; readonly lifeMs?: number } = {}) => {
+  const work = async (
+    over: { readonly db?: Db; readonly lifeMs?: number; readonly sliceSize?: number } = {},
+  ) => {
     for (let call = calls.shift(); call; call = calls.shift()) {
-      await refreshDays({ db: over.db ?? db, clock, log }, call, over.lifeMs ?? LIFE_MS);
+      const { sliceSize = SLICE_SIZE } = over;
+      await refreshDays({ db: over.db ?? db, clock, log, sliceSize }, call, over.lifeMs ?? LIFE_MS);
     }
   };
   return {
@@ -100,6 +104,6 @@ export async function keep(db: Db, conversations: readonly Conversation[]): Prom
   await putItems(
     db,
     "runs",
-    conversations.flatMap(({ runs }) => runs.map(runItem)),
+    conversations.flatMap(({ runs }) => runs.map((run) => runItem(run))),
   );
 }

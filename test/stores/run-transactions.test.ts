@@ -93,7 +93,7 @@ describe("accepting a run", () => {
     const foreground = aRunOf(aJob({ session_id }));
     expect(await startRun(stores.db, foreground, { newSession: undefined, turnIn: seen })).toEqual({
       written: false,
-      because: "changed",
+      because: "session_changed",
     });
     expect(await getRun(stores.db, foreground, T0)).toBeUndefined();
     expect(await submit(two, await getSession(stores.db, session_id))).toEqual({ accepted: true });

@@ -53,6 +53,7 @@ type Options = {
   readonly telegram?: Readonly<Record<string, unknown>> | "off";
   /** Off unless it is given. */
   readonly slack?: Readonly<Record<string, unknown>>;
+  readonly chatBusy?: "queue" | "steer";
   readonly secrets?: Readonly<Record<string, string | undefined>>;
   /** Beside those of the registry. */
   readonly agents?: readonly Agent[];
@@ -131,8 +132,9 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   const slack =
     options.slack && v.parse(SlackSettings, { component: "agents/refund-desk", ...options.slack });
 
+  const { chatBusy = "queue" } = options;
   const queue = chatQueueInHand();
-  const webhooksDeps: WebhooksDeps = { db, queue, secrets, whatsapp, telegram, slack, clock, log };
+  const webhooksDeps: WebhooksDeps = { db, queue, secrets, whatsapp, telegram, slack, chatBusy, clock, log };
   const handlers = {
     verifyWhatsappWebhook,
     receiveWhatsappWebhook,
@@ -165,6 +167,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
       clock,
       newRequestId: newId,
     }),
+    chatBusy,
     newWorkerId: newId,
     clock,
     log,

@@ -139,7 +139,9 @@ export const operations = {
   },
   "metrics-refresher": {
     tables: {
-      metrics: { actions: ["Query", "UpdateItem", "DeleteItem"] },
+      metrics: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+      },
       sessions: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
       runs: { actions: ["Query"] },
       // What judges used.

@@ -9,6 +9,7 @@ import {
 import type { MediaKind } from "../../schemas/runs/media.ts";
 import type { SlackSettings } from "../../settings/values/chats.ts";
 import { type Dropped, dropped } from "../dropped.ts";
+import { textWork } from "../text-work.ts";
 import { isDirect, slackPlace } from "./slack-place.ts";
 import { slackPlain } from "./slack-plain.ts";
 
@@ -57,7 +58,7 @@ function workOf({ text = "", files = [] }: SlackMessage, bot: string | undefined
   const command = chatCommands.find((name) => plain.toLowerCase() === `!${name}`);
   if (command) return { kind: "command", command };
   const media = files.map(mediumOf);
-  return plain === "" && media.length === 0 ? undefined : { kind: "run", text: plain, media };
+  return plain === "" && media.length === 0 ? undefined : textWork(plain, media, "!");
 }
 
 const kinds: readonly (readonly [string, MediaKind])[] = [

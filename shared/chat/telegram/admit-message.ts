@@ -18,7 +18,7 @@ export function admitMessage(
   const isGroup = target.platform === "telegram" && target.is_group;
   const { mentions = [], replies_to, command_of } = addressing ?? {};
   if (isGroup && command_of !== undefined && command_of !== bot.username) return undefined;
-  if (work.kind !== "run" || !isGroup) return work;
+  if (work.kind !== "run" || work.busy !== undefined || !isGroup) return work;
   const isNamed = mentions.includes(bot.username);
   const isReply = settings.reply_to_bot_messages && replies_to === bot.id;
   if (settings.reply_to_mentions_only && !isNamed && !isReply) return undefined;

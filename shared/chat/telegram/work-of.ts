@@ -6,6 +6,7 @@ import {
   chatCommands,
 } from "../../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../schemas/runs/media.ts";
+import { textWork } from "../text-work.ts";
 
 /** The work that a message requests; undefined where there is none. @source docs/interface/chat.md 4.4 */
 export function workOf(message: TelegramMessage): ChatWork | undefined {
@@ -14,7 +15,7 @@ export function workOf(message: TelegramMessage): ChatWork | undefined {
   if (command) return { kind: "command", command };
   const medium = mediumOf(message);
   if (text === "" && !medium) return undefined;
-  return { kind: "run", text, media: medium ? [medium] : [] };
+  return textWork(text, medium ? [medium] : []);
 }
 
 function commandIn(text: string): ChatCommand | undefined {

@@ -2,6 +2,7 @@ import type { WhatsappMessage } from "../../schemas/chat/whatsapp-webhook.ts";
 import type { ChatMedium, ChatWork } from "../../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../schemas/runs/media.ts";
 import { readDecision } from "../decision-button.ts";
+import { textWork } from "../text-work.ts";
 
 /** Types of messages that are not answered. */
 const unanswered = new Set(["reaction", "system", "unsupported", "edit", "revoke"]);
@@ -30,7 +31,7 @@ export function workOf(message: WhatsappMessage): ChatWork | undefined {
   return workOfFile(message) ?? { kind: "unsupported", type };
 }
 
-const run = (text: string, media: ChatMedium[] = []): ChatWork => ({ kind: "run", text, media });
+const run = (text: string, media: ChatMedium[] = []): ChatWork => textWork(text, media);
 
 const workOfText = (body: string): ChatWork =>
   body.trim().toLowerCase() === "/new" ? { kind: "command", command: "new" } : run(body);

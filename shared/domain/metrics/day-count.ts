@@ -9,9 +9,13 @@ import {
   addUsageSums,
   inDollars,
   nanosOf,
+  noShares,
   noUsageSums,
-  shares,
+  type Shares,
+  shownShares,
   type UsageSums,
+  type Used,
+  withShares,
 } from "./usage-sums.ts";
 
 export type Kind = "agent" | "team" | "workflow";
@@ -45,16 +49,34 @@ export type CountedEval = {
   readonly nanos: number | undefined;
 };
 
-/**
- * Sums up one day. It keeps one entry for each user, component and model, however many sessions and runs there are.
- *
- *   tokens of all models = tokens of the day = tokens of all components + of judges = of all users + of judges
- */
+/** What of a day does not grow with its sessions. */
+export type DaySums = {
+  readonly sessions: Readonly<Record<Kind, number>>;
+  readonly runs: Readonly<Record<Kind, number>>;
+  readonly tokens: TokenMetrics;
+  readonly judged: EvaluationSums;
+};
+
+export type ModelSums = Omit<ModelMetrics, "cost"> & { readonly nanos: number | undefined };
+export type ComponentKey = { readonly component_type: Kind | null; readonly component_id: string | null };
+export type UserKey = { readonly user_id: string | null };
+
+/** One entry for each model, component and user; a user whose sessions have no runs has an entry too. */
+export type DayEntries = {
+  readonly models: readonly ModelSums[];
+  readonly components: readonly Used<ComponentKey>[];
+  readonly users: readonly Used<UserKey>[];
+};
+
+/** What a part of a day comes to. */
+export type DaySlice = { readonly sums: DaySums; readonly entries: DayEntries };
+
+/** Sums up a part of a day, or all of it. It keeps one entry for each user, component and model. */
 export type DayCount = {
   /** @param runs  all runs stored in the session: those of members and steps count as runs of the session's kind */
   readonly add: (session: CountedSession, runs: readonly CountedRun[]) => void;
   readonly addEvaluation: (evaluation: CountedEval) => void;
-  readonly figures: () => DayFigures;
+  readonly slice: () => DaySlice;
 };
 
 const noTokens: TokenMetrics = {
@@ -69,34 +91,26 @@ const noTokens: TokenMetrics = {
   reasoning_tokens: 0,
 };
 
-type ModelSums = Omit<ModelMetrics, "cost"> & { readonly nanos: number | undefined };
-
-/**
- * The same sessions in any order give the same figures.
- *
- * @source docs/interface/metrics.md 2.1
- */
 export function createDayCount(): DayCount {
   const sessions = { agent: 0, team: 0, workflow: 0 };
   const runs = { agent: 0, team: 0, workflow: 0 };
-  const users = new Set<string>();
   const models = new Map<string, ModelSums>();
-  const components = new Map<string, UsageSums & { readonly key: ComponentKey }>();
-  const byUser = new Map<string, UsageSums & { readonly key: UserKey }>();
+  const components = new Map<string, Used<ComponentKey>>();
+  const users = new Map<string, Used<UserKey>>();
   let judged = noEvaluations;
   let tokens = noTokens;
   return {
     add(session, sessionRuns) {
       sessions[session.type] += 1;
       runs[session.type] += sessionRuns.length;
-      if (session.user_id) users.add(session.user_id);
+      addUsed(users, { user_id: session.user_id }, noUsageSums);
       tokens = withTokens(tokens, session.tokens);
       for (const run of sessionRuns) {
         addToModel(models, run);
         const used = usedBy(run);
         const { type, id } = run.component;
-        add(components, { component_type: type, component_id: id }, used);
-        add(byUser, { user_id: session.user_id }, used);
+        addUsed(components, { component_type: type, component_id: id }, used);
+        addUsed(users, { user_id: session.user_id }, used);
       }
     },
     addEvaluation(evaluation) {
@@ -108,11 +122,58 @@ export function createDayCount(): DayCount {
         output_tokens,
         total_tokens: input_tokens + output_tokens,
       });
-      addSums(models, judge_model ?? UNKNOWN_MODEL, { count: 0, input_tokens, output_tokens, nanos });
+      addJudge(models, judge_model ?? UNKNOWN_MODEL, { input_tokens, output_tokens, nanos });
+    },
+    slice: () => ({
+      sums: { sessions, runs, tokens, judged },
+      entries: {
+        models: [...models.values()],
+        components: [...components.values()],
+        users: [...users.values()],
+      },
+    }),
+  };
+}
+
+/** A day that is put together from what its parts come to. */
+export type DayTotal = {
+  readonly addSums: (sums: DaySums) => void;
+  /** @param parts  all that any part of the day has of some keys: no later call may name one of them again */
+  readonly addEntries: (parts: Iterable<DayEntries>) => void;
+  readonly figures: () => DayFigures;
+};
+
+/**
+ * Puts a day together. It keeps all entries of one call at a time, and of those before as many as are shown. The same sessions in any
+ * order and in any parts give the same figures.
+ *
+ *   tokens of all models = tokens of the day = tokens of all components + of judges = of all users + of judges
+ *
+ * @source docs/interface/metrics.md 2.1
+ */
+export function createDayTotal(): DayTotal {
+  let sums: DaySums | undefined;
+  let components: Shares<ComponentKey> = noShares;
+  let users: Shares<UserKey> = noShares;
+  let users_count = 0;
+  const models: ModelSums[] = [];
+  return {
+    addSums(more) {
+      sums = sums ? addDaySums(sums, more) : more;
+    },
+    addEntries(parts) {
+      const found = mergedEntries(parts);
+      models.push(...found.models);
+      components = withShares(components, found.components);
+      users_count += found.users.filter(({ key }) => key.user_id).length;
+      users = withShares(
+        users,
+        found.users.filter(({ runs }) => runs > 0),
+      );
     },
     figures() {
-      const model_metrics = [...models.values()].sort(byModel).map(inDollars);
-      const nanos = [...models.values()].flatMap((model) => model.nanos ?? []);
+      const { sessions, runs, tokens, judged } = sums ?? createDayCount().slice().sums;
+      const nanos = models.flatMap((model) => model.nanos ?? []);
       return {
         agent_sessions_count: sessions.agent,
         team_sessions_count: sessions.team,
@@ -120,15 +181,47 @@ export function createDayCount(): DayCount {
         agent_runs_count: runs.agent,
         team_runs_count: runs.team,
         workflow_runs_count: runs.workflow,
-        users_count: users.size,
+        users_count,
         token_metrics: tokens,
-        model_metrics,
+        model_metrics: models.toSorted(byModel).map(inDollars),
         ...inDollars({ nanos: nanos.length > 0 ? nanos.reduce((sum, one) => sum + one, 0) : undefined }),
-        component_metrics: shares<ComponentKey>(components, { component_type: null, component_id: null }),
-        user_metrics: shares<UserKey>(byUser, { user_id: null }),
+        component_metrics: shownShares<ComponentKey>(components, {
+          component_type: null,
+          component_id: null,
+        }),
+        user_metrics: shownShares<UserKey>(users, { user_id: null }),
         evaluation_metrics: inDollars(judged),
       };
     },
+  };
+}
+
+export const addDaySums = (a: DaySums, b: DaySums): DaySums => ({
+  sessions: addKinds(a.sessions, b.sessions),
+  runs: addKinds(a.runs, b.runs),
+  tokens: withTokens(a.tokens, b.tokens),
+  judged: addJudged(a.judged, b.judged),
+});
+
+const addKinds = (a: DaySums["runs"], b: DaySums["runs"]): DaySums["runs"] => ({
+  agent: a.agent + b.agent,
+  team: a.team + b.team,
+  workflow: a.workflow + b.workflow,
+});
+
+function mergedEntries(parts: Iterable<DayEntries>): DayEntries {
+  const models = new Map<string, ModelSums>();
+  const components = new Map<string, Used<ComponentKey>>();
+  const users = new Map<string, Used<UserKey>>();
+  for (const part of parts) {
+    for (const model of part.models) addModelSums(models, model);
+    for (const { key, ...used } of part.components) addUsed(components, key, used);
+    for (const { key, ...used } of part.users) addUsed(users, key, used);
+  }
+  return {
+    models: [...models.values()],
+    components: [...components.values()],
+    users: [...users.values()],
   };
 }
 
@@ -141,32 +234,47 @@ function withTokens(sums: TokenMetrics, more: Partial<TokenMetrics>): TokenMetri
 function addToModel(models: Map<string, ModelSums>, { model, cost, ...run }: CountedRun): void {
   if (!model) return;
   const { input_tokens, output_tokens } = run;
-  addSums(models, model, { count: 1, input_tokens, output_tokens, nanos: nanosOf(cost) });
+  addModelSums(models, {
+    ...named(model),
+    count: 1,
+    input_tokens,
+    output_tokens,
+    total_tokens: input_tokens + output_tokens,
+    nanos: nanosOf(cost),
+  });
 }
 
 /** A judge whose model was not recorded. */
 const UNKNOWN_MODEL = { id: "unknown", provider: "" };
 
-function addSums(
+function addJudge(
   models: Map<string, ModelSums>,
-  { id, provider }: { readonly id: string; readonly provider: string },
-  more: Pick<ModelSums, "count" | "input_tokens" | "output_tokens" | "nanos">,
+  model: { readonly id: string; readonly provider: string },
+  { input_tokens, output_tokens, nanos }: Pick<ModelSums, "input_tokens" | "output_tokens" | "nanos">,
 ): void {
-  const key = JSON.stringify([provider, id]);
+  const total_tokens = input_tokens + output_tokens;
+  addModelSums(models, { ...named(model), count: 0, input_tokens, output_tokens, total_tokens, nanos });
+}
+
+const named = ({ id, provider }: { readonly id: string; readonly provider: string }) => ({
+  model_id: id,
+  model_provider: provider,
+});
+
+function addModelSums(models: Map<string, ModelSums>, more: ModelSums): void {
+  const { model_id, model_provider } = more;
+  const key = JSON.stringify([model_provider, model_id]);
   const before = models.get(key);
   models.set(key, {
-    model_id: id,
-    model_provider: provider,
+    model_id,
+    model_provider,
     count: (before?.count ?? 0) + more.count,
     input_tokens: (before?.input_tokens ?? 0) + more.input_tokens,
     output_tokens: (before?.output_tokens ?? 0) + more.output_tokens,
-    total_tokens: (before?.total_tokens ?? 0) + more.input_tokens + more.output_tokens,
+    total_tokens: (before?.total_tokens ?? 0) + more.total_tokens,
     nanos: addNanos(before?.nanos, more.nanos),
   });
 }
-
-type ComponentKey = { readonly component_type: Kind | null; readonly component_id: string | null };
-type UserKey = { readonly user_id: string | null };
 
 const usedBy = ({ input_tokens, output_tokens, cost }: CountedRun): UsageSums => ({
   runs: 1,
@@ -176,12 +284,12 @@ const usedBy = ({ input_tokens, output_tokens, cost }: CountedRun): UsageSums =>
   nanos: nanosOf(cost),
 });
 
-function add<Key>(sums: Map<string, UsageSums & { readonly key: Key }>, key: Key, used: UsageSums): void {
+function addUsed<Key>(sums: Map<string, Used<Key>>, key: Key, used: UsageSums): void {
   const id = JSON.stringify(key);
   sums.set(id, { key, ...addUsageSums(sums.get(id) ?? noUsageSums, used) });
 }
 
-type EvaluationSums = Omit<EvaluationMetrics, "cost"> & { readonly nanos: number | undefined };
+export type EvaluationSums = Omit<EvaluationMetrics, "cost"> & { readonly nanos: number | undefined };
 
 const noEvaluations: EvaluationSums = {
   evaluations: 0,
@@ -196,17 +304,31 @@ const noEvaluations: EvaluationSums = {
   nanos: undefined,
 };
 
-const withEvaluation = (sums: EvaluationSums, one: CountedEval): EvaluationSums => ({
-  evaluations: sums.evaluations + 1,
-  online: sums.online + Number(one.online !== undefined),
-  online_passed: sums.online_passed + Number(one.online === "passed"),
-  online_not_passed: sums.online_not_passed + Number(one.online === "not passed"),
-  online_failed: sums.online_failed + Number(one.online === "failed"),
-  judge_calls: sums.judge_calls + one.calls,
-  input_tokens: sums.input_tokens + one.input_tokens,
-  output_tokens: sums.output_tokens + one.output_tokens,
-  total_tokens: sums.total_tokens + one.input_tokens + one.output_tokens,
-  nanos: addNanos(sums.nanos, one.nanos),
+const withEvaluation = (sums: EvaluationSums, one: CountedEval): EvaluationSums =>
+  addJudged(sums, {
+    evaluations: 1,
+    online: Number(one.online !== undefined),
+    online_passed: Number(one.online === "passed"),
+    online_not_passed: Number(one.online === "not passed"),
+    online_failed: Number(one.online === "failed"),
+    judge_calls: one.calls,
+    input_tokens: one.input_tokens,
+    output_tokens: one.output_tokens,
+    total_tokens: one.input_tokens + one.output_tokens,
+    nanos: one.nanos,
+  });
+
+const addJudged = (a: EvaluationSums, b: EvaluationSums): EvaluationSums => ({
+  evaluations: a.evaluations + b.evaluations,
+  online: a.online + b.online,
+  online_passed: a.online_passed + b.online_passed,
+  online_not_passed: a.online_not_passed + b.online_not_passed,
+  online_failed: a.online_failed + b.online_failed,
+  judge_calls: a.judge_calls + b.judge_calls,
+  input_tokens: a.input_tokens + b.input_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  total_tokens: a.total_tokens + b.total_tokens,
+  nanos: addNanos(a.nanos, b.nanos),
 });
 
 /** The most used first. */

@@ -43,21 +43,44 @@ export const inDollars = <S extends { readonly nanos: number | undefined }>({ na
 /** Entries of a list; a day is one item, which must not outgrow its table's limit. */
 const MAX_SHARES = 100;
 
+export type Used<Key> = UsageSums & { readonly key: Key };
+
+/** Who used most so far, the most used first, and the others together. */
+export type Shares<Key> = {
+  readonly shown: readonly Used<Key>[];
+  readonly others: { readonly count: number; readonly used: UsageSums };
+};
+
+export const noShares = { shown: [], others: { count: 0, used: noUsageSums } } as const;
+
+/** With more of them. No key may be given twice: what one used is summed up before. */
+export function withShares<Key>({ shown, others }: Shares<Key>, more: Iterable<Used<Key>>): Shares<Key> {
+  const sorted = [...shown, ...more].sort(
+    (a, b) =>
+      b.total_tokens - a.total_tokens ||
+      b.runs - a.runs ||
+      (JSON.stringify(a.key) < JSON.stringify(b.key) ? -1 : 1),
+  );
+  const rest = sorted.slice(MAX_SHARES);
+  return {
+    shown: sorted.slice(0, MAX_SHARES),
+    others: {
+      count: others.count + rest.length,
+      used: rest.reduce<UsageSums>(addUsageSums, others.used),
+    },
+  };
+}
+
 /**
- * Who used what, the most used first; those after the first hundred are one entry together.
+ * As they are shown: those after the first hundred are one entry together.
  *
  * @param othersKey  the key of that entry
  */
-export function shares<Key>(
-  sums: ReadonlyMap<string, UsageSums & { readonly key: Key }>,
+export function shownShares<Key>(
+  { shown, others }: Shares<Key>,
   othersKey: Key,
 ): (Key & ReturnType<typeof inDollars<UsageSums>> & { others?: number })[] {
-  const sorted = [...sums].sort(
-    ([idA, a], [idB, b]) => b.total_tokens - a.total_tokens || b.runs - a.runs || (idA < idB ? -1 : 1),
-  );
-  const shown = sorted.slice(0, MAX_SHARES).map(([, { key, ...used }]) => ({ ...key, ...inDollars(used) }));
-  const rest = sorted.slice(MAX_SHARES).map(([, { key: _, ...used }]) => used);
-  if (rest.length === 0) return shown;
-  const together = rest.reduce<UsageSums>(addUsageSums, noUsageSums);
-  return [...shown, { ...othersKey, others: rest.length, ...inDollars(together) }];
+  const listed = shown.map(({ key, ...used }) => ({ ...key, ...inDollars(used) }));
+  if (others.count === 0) return listed;
+  return [...listed, { ...othersKey, others: others.count, ...inDollars(others.used) }];
 }

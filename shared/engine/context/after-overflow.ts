@@ -1,3 +1,4 @@
+import { compactionOf } from "../model/compaction-settings.ts";
 import { faultClass } from "../model/fault-class.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { windowIn } from "../model/windows.ts";
@@ -29,6 +30,7 @@ export async function afterOverflow(
 ): Promise<RunState | undefined> {
   const { ports, spec, model } = execution;
   if (!isTooLong(broken) || ports.signal.aborted) return undefined;
+  if (compactionOf(execution.agent)?.on_context_overflow === false) return undefined;
   const at = state.messages.length;
   const { refused, learned = {}, changed_at = 0 } = state.view ?? {};
   const times = refused?.at === at ? refused.times + 1 : 1;
@@ -45,6 +47,7 @@ export async function afterOverflow(
       refused: { at, times },
     },
   };
+  await ports.modelGate?.noteWindow(spec, window);
   const smaller = await fitPrompt(known, execution, size);
   if (!smaller) return undefined;
   ports.warn?.("calling a model again with a shorter prompt", { model: model.id, window, size, times });

@@ -1,6 +1,7 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { Fold, PromptView } from "../../schemas/runs/prompt-view.ts";
 import type { Message } from "../../schemas/runs/run.ts";
+import { archives, type CompactionSettings, compactionOf } from "../model/compaction-settings.ts";
 import type { Execution } from "../run/execution.ts";
 import { knownWindow, promptSize, sizeOf, usualOutput } from "../run/prompt-size.ts";
 import { isAnswer } from "../run/repetition.ts";
@@ -33,6 +34,9 @@ const LONGEST_LIST = 16_000;
 /** What a prompt may have at most, in tokens. */
 type Limit = { readonly window: number; readonly trigger: number; readonly goal: number };
 
+/** Fewest tokens that are left for an answer where nothing else leaves a prompt. */
+const LEAST_ANSWER = 256;
+
 /**
  * The state in which the next prompt fits into the model's window; undefined where it does, or where nothing more can be left out.
  * The messages stay whole: only what the model is shown of them changes.
@@ -40,6 +44,8 @@ type Limit = { readonly window: number; readonly trigger: number; readonly goal:
  *   clear  results before the last three answers are shown by their heads, where that frees a fifth of the window
  *   fold   a summary, or a list of what happened, stands for the beginning; the input, what people said and the last answers stay
  *   cut    longer results and messages of the history that are left are shown with head and tail
+ *
+ * An agent with `compaction: false` has the last of these alone, where no call could be made otherwise.
  *
  * @param refusedAt  size of a prompt that the service has refused: then the next one has 70 % of it
  */
@@ -52,6 +58,7 @@ export async function fitPrompt(
   if (!limit) return undefined;
   const before = await promptSize(state, execution);
   if (before <= limit.trigger) return undefined;
+  if (!compactionOf(execution.agent)) return cutLong(state, limit, execution);
   let now = (await clear(state, limit, execution)) ?? state;
   if ((await promptSize(now, execution)) > (now === state ? limit.trigger : limit.goal))
     now = (await fold(now, before, limit, execution)) ?? now;
@@ -61,14 +68,19 @@ export async function fitPrompt(
 
 function limitOf({ view }: RunState, execution: Execution, refusedAt: number | undefined): Limit | undefined {
   const known = knownWindow(execution, view);
-  if (!known) return undefined;
-  const window = known.tokens;
+  const { compact_at_tokens } = compactionOf(execution.agent) ?? {};
+  // Whoever wants shorter prompts wants them as if the window were so small.
+  const wanted = compact_at_tokens === undefined ? undefined : compact_at_tokens / TRIGGER;
+  const window = Math.min(known?.tokens ?? Infinity, wanted ?? Infinity);
+  if (window === Infinity) return undefined;
   if (refusedAt !== undefined) {
     const trigger = Math.min(refusedAt * 0.7, window * TRIGGER);
     return { window, trigger, goal: trigger };
   }
-  const output = Math.min(outputLimit(execution) ?? usualOutput(known), window / 4);
-  return { window, trigger: window * TRIGGER - output, goal: window * GOAL };
+  if (!compactionOf(execution.agent)) return { window, trigger: window - LEAST_ANSWER, goal: window };
+  const answer = known ? Math.min(outputLimit(execution) ?? usualOutput(known), known.tokens / 4) : 0;
+  const trigger = Math.min((known?.tokens ?? Infinity) * TRIGGER - answer, compact_at_tokens ?? Infinity);
+  return { window, trigger, goal: window * GOAL };
 }
 
 const changed = (state: RunState, parts: Partial<PromptView>): RunState => ({
@@ -85,7 +97,7 @@ async function clear(
   { window }: Limit,
   execution: Execution,
 ): Promise<RunState | undefined> {
-  const { ports, request, tools } = execution;
+  const { agent, ports, request, tools } = execution;
   const cleared_to = answersOf(state.messages).at(-UNCLEARED);
   if (cleared_to === undefined || !ports.results || !isOffered(tools)) return undefined;
   const next = changed(state, { cleared_to });
@@ -96,7 +108,8 @@ async function clear(
   const gone = state.messages.filter(({ id }) => changing.has(id));
   const short = gone.map((message) => cleared(message, request));
   const freed = (await sizeOf(gone, execution)) - (await sizeOf(short, execution));
-  if (freed < window * WORTH_CLEARING || !gone.every(isClearable)) return undefined;
+  const least = agent.compress_tool_results ? 1 : window * WORTH_CLEARING;
+  if (freed < least || !gone.every(isClearable)) return undefined;
   if (!(await stored(gone.map(textOf(request)), execution))) return undefined;
   emitClearing(shown, shownNext, gone.length, execution);
   return next;
@@ -132,14 +145,17 @@ async function fold(
   execution: Execution,
 ): Promise<RunState | undefined> {
   const { messages, view } = state;
-  const { ports, request } = execution;
-  const kept = await firstKept(state, Math.min(window * KEPT_TAIL, goal / 2), execution);
+  const { agent, ports, request } = execution;
+  const settings = compactionOf(agent) ?? {};
+  const tail = settings.uncompacted_tokens ?? window * KEPT_TAIL;
+  const kept = await firstKept(state, Math.min(tail, goal / 2), settings, execution);
   const last = view?.folds?.at(-1);
   if (kept === undefined || kept === last?.first_kept_message_id) return undefined;
   const gone = foldedBefore(messages, kept);
   if (gone.length === 0) return undefined;
-  const ids = await archivedIn(gone, execution);
-  const chars = Math.min(LONGEST_LIST, window * SUMMARY * CHARS_PER_TOKEN);
+  const ids = archives(settings) ? await archivedIn(gone, execution) : [];
+  const budget = Math.min(settings.compacted_token_budget ?? window * SUMMARY, goal / 2);
+  const chars = Math.min(LONGEST_LIST, budget * CHARS_PER_TOKEN);
   const known = last ? foldedBefore(messages, last.first_kept_message_id).length : 0;
   const sizes = { chars: Math.floor(chars), material: Math.floor(window * GOAL * CHARS_PER_TOKEN) };
   const summed = await sumUp(gone.slice(known), last?.summary, sizes, state, execution);
@@ -184,12 +200,15 @@ function foldedBefore(messages: readonly Message[], kept: string): readonly Mess
 async function firstKept(
   { messages }: RunState,
   tokens: number,
+  { uncompacted_runs = 0 }: CompactionSettings,
   execution: Execution,
 ): Promise<string | undefined> {
   const answers = answersOf(messages);
   if (answers.length <= UNFOLDED) {
     const history = messages.findLastIndex(({ from_history, role }) => from_history && role !== "system");
-    return history < 0 ? undefined : messages[history + 1]?.id;
+    if (history < 0) return undefined;
+    const runs = messages.filter(({ from_history, role }) => from_history && role === "user");
+    return uncompacted_runs > 0 ? runs.at(-uncompacted_runs)?.id : messages[history + 1]?.id;
   }
   let kept = answers.at(-UNFOLDED);
   for (let back = UNFOLDED + 1; back < answers.length; back += 1) {

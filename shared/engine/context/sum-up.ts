@@ -1,4 +1,5 @@
 import type { Message } from "../../schemas/runs/run.ts";
+import { compactionOf } from "../model/compaction-settings.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -15,7 +16,7 @@ const MOST_CALLS = 4;
 export type SummedUp = { readonly state: RunState; readonly summary?: string };
 
 /**
- * Has the helper sum up messages that leave the prompt. Without a helper there is no summary, and none where a call fails, gives
+ * Has a model sum up messages that leave the prompt: the agent's own for this, else the helper. Without one there is no summary, and none where a call fails, gives
  * nothing or more than was asked for, or where a budget has no room.
  *
  * @param earlier   what stands for the messages before them
@@ -31,7 +32,8 @@ export async function sumUp(
   execution: Execution,
 ): Promise<SummedUp> {
   const { agent, ports } = execution;
-  if ((agent.helper_model ?? ports.models.helper) === undefined) return { state: before };
+  const { model, instructions = TASK } = compactionOf(agent) ?? {};
+  if ((model ?? agent.helper_model ?? ports.models.helper) === undefined) return { state: before };
   const parts = archiveTexts(messages, material);
   if (parts.length > MOST_CALLS) return { state: before };
   let state = before;
@@ -39,7 +41,8 @@ export async function sumUp(
   for (const [at, part] of parts.entries()) {
     const query = {
       name: `fold-${before.view?.folds?.length ?? 0}-${at}`,
-      task: `${TASK} It has at most ${chars} characters.`,
+      task: `${instructions} It has at most ${chars} characters.`,
+      model,
       material: summary === undefined ? part : `Earlier summary: ${summary}\n\n${part}`,
     };
     const answer = await queryModel(query, state, execution);

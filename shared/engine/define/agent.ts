@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { StateReducers } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
+import type { Compacting } from "../model/compaction-settings.ts";
 import { type DeclaredModel, specOfDeclared } from "../model/declared-model.ts";
 import type { LearningModes } from "../recall/learning-kind.ts";
 import { learningTools } from "../recall/learning-kinds.ts";
@@ -45,6 +46,9 @@ export type FallbackConfig = {
   readonly on_refused?: readonly string[] | undefined;
 };
 
+const compactionModel = (compaction: AgentSettings["compaction"]): string | undefined =>
+  typeof compaction === "object" ? compaction.model : undefined;
+
 /** The models that an agent or a team may be answered by, as far as it names them. */
 export const namedModels = ({
   model,
@@ -52,11 +56,12 @@ export const namedModels = ({
   fallback_config = {},
   helper_model,
   followup_model,
+  compaction,
 }: Pick<
   AgentSettings,
-  "model" | "fallback_models" | "fallback_config" | "helper_model" | "followup_model"
+  "model" | "fallback_models" | "fallback_config" | "helper_model" | "followup_model" | "compaction"
 >): string[] => [
-  ...[model, helper_model, followup_model].filter((spec) => spec !== undefined),
+  ...[model, helper_model, followup_model, compactionModel(compaction)].filter((spec) => spec !== undefined),
   ...fallback_models,
   ...Object.values(fallback_config).flatMap((list) => list ?? []),
 ];
@@ -65,6 +70,7 @@ export const namedModels = ({
 export type AgentSettings = KnowledgeSettings &
   MemorySettings &
   SkillSettings &
+  Compacting &
   OwnInputs & {
     readonly id: string;
     /** The version of a stored component. */

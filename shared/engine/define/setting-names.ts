@@ -43,6 +43,8 @@ const agentNames: NamesOf<Agent> = {
   tool_choice: true,
   tool_call_limit: true,
   offload_tool_results: true,
+  compaction: true,
+  compress_tool_results: true,
   max_steps: true,
   loop_limit: true,
   add_history_to_context: true,

@@ -19,6 +19,7 @@ import type { Runnable } from "../define/runnable.ts";
 import type { Exchange } from "../ports/engine-ports.ts";
 import { openSessionState, type SessionState, type StateChanged } from "../ports/session-state.ts";
 import type { RunRequest } from "../run/run-request.ts";
+import { shownMessages } from "../run/shown-messages.ts";
 import { requestedState } from "./pending-of.ts";
 
 /** What a run gets from its session. */
@@ -64,7 +65,7 @@ const isGiven = ({ kwargs }: StoredRun): boolean =>
 
 /** The messages of runs, with a summary instead of those that it stands for. */
 function withSummary(runs: readonly StoredRun[], compaction: Compaction | undefined): Message[] {
-  if (!compaction) return asHistory(runs);
+  if (!compaction) return asHistory(runs.map(asLastShown));
   const { summary, through_run_id, created_at } = compaction;
   const stands: Message = {
     id: `summary-${through_run_id}`,
@@ -74,7 +75,23 @@ function withSummary(runs: readonly StoredRun[], compaction: Compaction | undefi
     stop_after_tool_call: false,
     created_at,
   };
-  return [stands, ...asHistory(runs.filter(({ run_id }) => run_id > through_run_id))];
+  return [stands, ...asHistory(runs.filter(({ run_id }) => run_id > through_run_id).map(asLastShown))];
+}
+
+/** A run with what its model was shown of it last, where that was not everything: what it began with is folded or shown by its heads. */
+function asLastShown(run: StoredRun): StoredRun {
+  const { messages = [], metrics } = run.output;
+  const view = metrics?.additional_metrics?.context;
+  return view
+    ? { ...run, output: { ...run.output, messages: [...shownMessages({ messages, view }, run)] } }
+    : run;
+}
+
+/** Whether the summary that a run was shown stands for its history too. */
+function foldsHistory({ output: { messages = [], metrics } }: StoredRun): boolean {
+  const kept = metrics?.additional_metrics?.context?.folds?.at(-1)?.first_kept_message_id;
+  const own = messages.find(({ id }) => id === kept);
+  return own !== undefined && !own.from_history && messages.some(({ from_history }) => from_history);
 }
 
 /**
@@ -96,7 +113,10 @@ const isEarlierThan =
   (other: StoredRun): boolean =>
     other.run_id !== run.run_id && !isNested(other);
 
-/** The runs that a model is shown: as many as the component says, else those that keep the start of its prompt. */
+/**
+ * The runs that a model is shown: as many as the component says, else those that keep the start of its prompt, from the last one on that
+ * has folded those before it.
+ */
 async function historyRuns(
   db: Db,
   run: StoredRun,
@@ -108,7 +128,9 @@ async function historyRuns(
   const count = exact ?? (num_history_messages === undefined ? undefined : DEFAULT_RUNS);
   if (count !== undefined) return listRecentRuns(db, run, { count, counts }, now);
   const read = await listRecentRuns(db, run, { count: READ_RUNS, counts }, now);
-  return shownRuns(read.map((one) => ({ one, messages: one.output.messages ?? [] }))).map(({ one }) => one);
+  const shown = shownRuns(read.map((one) => ({ one, messages: one.output.messages ?? [] })));
+  const runs = shown.map(({ one }) => one);
+  return runs.slice(Math.max(0, runs.findLastIndex(foldsHistory)));
 }
 
 /**
@@ -127,7 +149,7 @@ export async function readMemberHistory(
 ): Promise<Message[]> {
   if (run.opens_session) return [];
   const isMembers = (other: StoredRun) => other.component_id === member.id && isNested(other);
-  return asHistory(await historyRuns(db, run, isMembers, member, now));
+  return asHistory((await historyRuns(db, run, isMembers, member, now)).map(asLastShown));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import { afterOverflow, endingFault } from "../context/after-overflow.ts";
 import { fitPrompt } from "../context/fit-prompt.ts";
+import { withLearnedWindow } from "../context/learned-window.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
@@ -106,10 +107,11 @@ async function modelStep(before: RunState, execution: Execution): Promise<Step> 
   const own = returnedToOwn(before, execution);
   if (own) return { state: own };
   const by = withModelAt(before, execution);
+  const known = await withLearnedWindow(before, by);
   // A step of its own, so that a process which resumes the run shows its model the same.
-  const fitted = await fitPrompt(before, by);
+  const fitted = await fitPrompt(known, by);
   if (fitted) return { state: fitted };
-  const step = await askModel(before, by);
+  const step = await askModel(known, by);
   return { ...step, state: withUsageBy(before, step.state) };
 }
 

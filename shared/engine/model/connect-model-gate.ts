@@ -36,6 +36,8 @@ type Settings = {
 /** What was read counts for so long. */
 const CACHE_MS = 1_000;
 const WRITE_TRIES = 12;
+/** A service may take more one day. */
+const WINDOW_MS = 7 * 86_400_000;
 const SCRIPTED = "scripted";
 
 /** A model and a key, as this process knows them. */
@@ -112,6 +114,19 @@ export function connectModelGate(
       noteModel(deps.db, spec, { marks_refused_until }, deps.clock.now()).catch((error) =>
         deps.log.warn("a refused cache could not be noted", { model: spec, error }),
       ),
+    learnedWindow: async (spec = MODEL, account) => {
+      if (spec === SCRIPTED) return undefined;
+      // Where it cannot be read, the service says it again.
+      const one = await knownOf(spec, account).catch(() => undefined);
+      const { window } = one?.seen.model ?? {};
+      return window && window.until > deps.clock.now() ? window.tokens : undefined;
+    },
+    noteWindow: (spec = MODEL, tokens) => {
+      const window = { tokens, until: deps.clock.now() + WINDOW_MS };
+      return noteModel(deps.db, spec, { window }, deps.clock.now()).catch((error) =>
+        deps.log.warn("what a model takes could not be noted", { model: spec, error }),
+      );
+    },
   };
 }
 

@@ -48,6 +48,10 @@ export type ModelGate = {
   readonly prepare: (spec: string | undefined, account: string) => Promise<void>;
   /** Notes that a service refuses to be asked to cache prompts. @param until_ms epoch milliseconds */
   readonly noteRefusedMarks: (spec: string | undefined, until_ms: number) => Promise<void>;
+  /** How many tokens a model's service has turned out to take; undefined where it has refused no prompt. Never fails. */
+  readonly learnedWindow: (spec: string | undefined, account: string) => Promise<number | undefined>;
+  /** Notes how many tokens a model's service takes, because it has refused more. Never fails. */
+  readonly noteWindow: (spec: string | undefined, tokens: number) => Promise<void>;
 };
 
 /** Stands for the digest of the key of a service that is called without one. */

@@ -1,4 +1,3 @@
-import { turnAfter } from "../../domain/jobs/turn-after.ts";
 import type { RunnableKind } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import { EventStream, Reply } from "../../http/handler.ts";
@@ -11,9 +10,8 @@ import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
 import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
-import { listLiveRuns } from "../../stores/runs/listing/live-runs.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { continueRun } from "../../stores/transactions/continue-run.ts";
+import { continueInTurn } from "../../stores/transactions/continue-in-turn.ts";
 import { followFrames } from "../foreground/event-frames.ts";
 import { carryCancellation } from "../foreground/move-to-queue.ts";
 import type { RunsDeps } from "../runs-deps.ts";
@@ -135,8 +133,8 @@ export async function queuePausedRun(
 ): Promise<boolean> {
   const now = epochSeconds(deps.clock);
   const { state, output, resolutions, recorded } = answered;
-  const row = job ? await inTurn(deps, job, now) : jobOfPaused(run, now);
-  const { written } = await continueRun(deps.db, {
+  const row = job ?? jobOfPaused(deps, run, now);
+  const continued = await continueInTurn(deps.db, {
     run,
     output: { ...output, status: "PENDING" },
     attempt: run.attempt,
@@ -146,27 +144,18 @@ export async function queuePausedRun(
     recorded,
     now,
   });
-  if (!written) return false;
+  if (!continued) return false;
   deps.depth.countAccepted();
   // Side by side: whether a cancellation can be read or not, a wake-up is sent to the worker.
   await Promise.all([wakeWorker(deps, row), job ? undefined : carryCancellation(deps, run.run_id, now)]);
   return true;
 }
 
-/** A run that takes turns with others of its session does so when it continues, too. */
-async function inTurn({ db }: Pick<RunsDeps, "db">, job: StoredJob, now: number): Promise<StoredJob> {
-  if (job.overlaps) return job;
-  const live = await listLiveRuns(db, job.owner, job.session_id, now);
-  if (live.length === 0) return job;
-  const jobs = await Promise.all(live.map((id) => getJob(db, id, now)));
-  const waits = new Map(jobs.flatMap((one) => (one?.waits_for ? [[one.id, one.waits_for] as const] : [])));
-  const waits_for = turnAfter(job.id, live, waits);
-  return waits_for.length > 0 ? { ...job, waits_for } : job;
-}
-
-/** It has as many attempts as a job that is continued: one. */
-const jobOfPaused = (run: StoredRun, now: number): StoredJob =>
-  jobOfRun({ run, stream: false, attempt: run.attempt, budget: run.attempt + 1, available_at: now });
+/** It has as many attempts as a job that is continued: one. In the foreground its request named no policy for the queue. */
+const jobOfPaused = ({ settings }: RunsDeps, run: StoredRun, now: number): StoredJob => ({
+  ...jobOfRun({ run, stream: false, attempt: run.attempt, budget: run.attempt + 1, available_at: now }),
+  ...(settings.SESSION_POLICY === "parallel" && { overlaps: true as const }),
+});
 
 /** What the job's payload shows of answers. @source docs/interface/queue.md 1.3 */
 export function shownAnswersOf(

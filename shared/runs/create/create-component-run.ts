@@ -124,8 +124,10 @@ async function plannedRun(planning: Planning, reading: SessionReading): Promise<
   const policy = policyOf(body, deps);
   if (policy === "steer" && !session.isNew) {
     const { live } = reading;
+    // In a chat a person sees that a run has failed, and writes again.
+    const if_ended = isFromChat(request) ? "reject" : "run";
     const asked = { runnable, session: session.session, live, user_id: userId, media, message_id };
-    await steerLiveRun(request, deps, asked);
+    await steerLiveRun(request, deps, { ...asked, if_ended });
   }
   const admission = await admitToSession(deps, policy, session, reading);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };

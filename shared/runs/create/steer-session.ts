@@ -46,6 +46,8 @@ type ToSteer = {
   readonly media: readonly ReadMedia[];
   /** The same for each try of one request. */
   readonly message_id: string;
+  /** What is wanted where that run fails before it takes the message. */
+  readonly if_ended: "run" | "reject";
 };
 
 /**
@@ -55,7 +57,7 @@ type ToSteer = {
  * @throws Steered where that run takes it; ServiceError TOO_MANY_REQUESTS where too much waits for it already
  */
 export async function steerLiveRun(request: Request, deps: RunsDeps, asked: ToSteer): Promise<void> {
-  const { runnable, session, live, user_id, media, message_id } = asked;
+  const { runnable, session, live, user_id, media, message_id, if_ended } = asked;
   const { callback_url, task_token } = request.body;
   const needsOwn = callback_url !== undefined || task_token !== undefined || request.task !== undefined;
   if (needsOwn || (runnable.kind === "agent" && isRemote(runnable))) return;
@@ -65,7 +67,7 @@ export async function steerLiveRun(request: Request, deps: RunsDeps, asked: ToSt
     if (!run || isNested(run) || (run.output.user_id ?? null) !== user_id) continue;
     const from = await nextEventIndex(deps.db, run);
     const sent = {
-      ...{ message_id, content: request.body.message, if_ended: "run" as const },
+      ...{ message_id, content: request.body.message, if_ended },
       media: await storeMedia(deps.db, run, media),
     };
     const claim = keyOf(request, deps, { run_id, user_id });

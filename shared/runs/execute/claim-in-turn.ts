@@ -2,7 +2,7 @@ import { wakeOne, wakeShare } from "../../engine/lifecycle/wake-waiting.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { onlyRunning } from "../../stores/jobs/jobs-of-user.ts";
-import { type Fence, type Moved, moveJob } from "../../stores/jobs/move-job.ts";
+import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
 import {
   listWaitingForShare,
   noteWaiting,
@@ -10,8 +10,9 @@ import {
   type WaitingJob,
   waitOf,
 } from "../../stores/jobs/waiting-jobs.ts";
-import { onlyLive } from "../../stores/runs/listing/live-runs.ts";
+import { onlyOpen } from "../../stores/runs/listing/live-runs.ts";
 import { awaitRun } from "../../stores/runs/run-update.ts";
+import { claimAfter } from "../../stores/transactions/claim-after.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";
 import type { Due, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
@@ -54,8 +55,7 @@ async function claim(deps: WorkerDeps, due: Due, fence: Fence): Promise<Claimed 
     return resumed.moved ? resumed : claimOfAnotherVersion(deps, seen, fence);
   }
   if (!seen.waits_for) return claimOfAnotherVersion(deps, seen, fence);
-  if (await waitForSession(deps, seen, seen.waits_for, fence.now)) return undefined;
-  return afterItsSession(deps, seen, fence);
+  return afterItsSession(deps, seen, seen.waits_for, fence);
 }
 
 /** A job that began with another version of the code goes there; it is claimed here when that version is gone. */
@@ -73,31 +73,48 @@ async function claimOfAnotherVersion(
 
 const dueAt = ({ available_at, created_at }: StoredJob): number => available_at ?? created_at;
 
-/** Every run that the job waited for has ended. */
-async function afterItsSession(deps: WorkerDeps, job: StoredJob, fence: Fence): Promise<Claimed | undefined> {
-  const turn = { ...fence, turnHasCome: true } as const;
-  const moved: Moved = await moveJob(deps.db, job.id, "claim", turn, { waits_for: undefined });
-  const { seen } = moved.moved ? { seen: undefined } : moved;
-  // One that continues after a pause is pinned already.
-  const elsewhere = seen?.status === "queued" ? await claimOfAnotherVersion(deps, seen, turn) : undefined;
-  const claimed = moved.moved ? moved : elsewhere;
-  if (claimed) await takeOffWaiting(deps.db, waitOf(job, "session", fence.now));
-  return claimed;
+/**
+ * Waits for a run of its session that is live; claims the job when none is.
+ *
+ * @param runIds  that the job waits for
+ */
+async function afterItsSession(
+  deps: WorkerDeps,
+  job: StoredJob,
+  runIds: readonly string[],
+  fence: Fence,
+): Promise<Claimed | undefined> {
+  for (;;) {
+    const { live, paused } = await onlyOpen(deps.db, runOf(job), runIds, fence.now);
+    if (await waitForOneOf(deps, job, live, fence.now)) return undefined;
+    // One that ended meanwhile may have paused, and one that paused may have gone on.
+    if (live.length > 0) continue;
+    const moved = await claimAfter(deps.db, job, fence, paused);
+    if (moved === "gone_on") continue;
+    // One that continues after a pause is pinned already.
+    const elsewhere =
+      !moved.moved && moved.seen?.status === "queued"
+        ? await claimOfAnotherVersion(deps, moved.seen, { ...fence, turnHasCome: true })
+        : undefined;
+    const claimed = moved.moved ? moved : elsewhere;
+    if (claimed) await takeOffWaiting(deps.db, waitOf(job, "session", fence.now));
+    return claimed;
+  }
 }
 
 /**
  * Has the end of a live run wake the job: that of the newest, which is likely to be the last to end.
  *
- * @returns false when none is live
+ * @returns false when none is live any more
  */
-async function waitForSession(
+async function waitForOneOf(
   { db }: WorkerDeps,
   job: StoredJob,
-  runIds: readonly string[],
+  live: readonly string[],
   now: number,
 ): Promise<boolean> {
   const awaiting = { job_id: job.id, user_id: job.user_id };
-  for (const run_id of await onlyLive(db, runOf(job), runIds, now)) {
+  for (const run_id of live) {
     if (!(await awaitRun(db, { ...runOf(job), run_id }, awaiting, now))) continue;
     await noteWaiting(db, waitOf(job, "session", now));
     return true;

@@ -16,6 +16,10 @@ export const ChatMedium = v.object({
 });
 export type ChatMedium = v.InferOutput<typeof ChatMedium>;
 
+/** What becomes of a message while a run of its sender goes on: it waits, or is said to that run. */
+export const chatBusy = ["queue", "steer"] as const;
+export type ChatBusy = (typeof chatBusy)[number];
+
 export const chatCommands = ["new", "start", "help", "stop"] as const;
 export type ChatCommand = (typeof chatCommands)[number];
 
@@ -32,7 +36,13 @@ export type ChatAddressing = v.InferOutput<typeof ChatAddressing>;
 
 /** What a message requests. */
 export const ChatWork = v.variant("kind", [
-  v.object({ kind: v.literal("run"), text: v.string(), media: v.array(ChatMedium) }),
+  v.object({
+    kind: v.literal("run"),
+    text: v.string(),
+    media: v.array(ChatMedium),
+    /** Chosen for this message by its first word. */
+    busy: v.optional(v.picklist(chatBusy)),
+  }),
   v.object({ kind: v.literal("command"), command: v.picklist(chatCommands) }),
   /** A type of message that cannot be read; the answer says so. */
   v.object({ kind: v.literal("unsupported"), type: v.string() }),

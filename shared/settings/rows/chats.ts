@@ -1,4 +1,4 @@
-import { jsonObject, secretName } from "../forms.ts";
+import { choice, jsonObject, secretName } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { SlackSettings, TelegramSettings, WhatsappSettings } from "../values/chats.ts";
 
@@ -25,4 +25,9 @@ export const chats = {
   slack: { variable: "SLACK", form: jsonObject(SlackSettings) },
   /** Secrets Manager secret with the token and the signing secret of the Slack app, a JSON object */
   slackSecret: { variable: "SLACK_SECRET", local: false, form: secretName },
+  /**
+   * what becomes of a message in a chat while the run of its sender's last one goes on: with `queue` it waits and is answered
+   * by itself, with `steer` it is said to that run, which answers both; see [chat](chat.md)
+   */
+  chatBusy: { variable: "CHAT_BUSY", form: choice("queue", "steer"), default: "queue" },
 } as const satisfies Settings;

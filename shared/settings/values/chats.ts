@@ -20,6 +20,7 @@ const texts = {
   not_accepted: "That was not accepted. Let us begin again:",
   not_asker: "Only the person who asked can answer this.",
   cancelled: "This request was cancelled.",
+  unread: "What I was at ended before I read this. Please send it again.",
   nothing_to_stop: "There is nothing to stop.",
   working: "is working on it…",
 } as const;

@@ -1,4 +1,4 @@
-export { getChat, hasChat, moveChat, recordAnswering, recordAsking } from "./chat.ts";
+export { getChat, hasChat, moveChat, recordAnswering, recordAsking, type StoredChat } from "./chat.ts";
 export { chatWork, recordAnswer, recordAnswered, recordEnqueued } from "./chat-work.ts";
 export {
   type Claim,

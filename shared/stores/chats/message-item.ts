@@ -7,7 +7,7 @@ import { dueIndex, dueShardOf, dueShards } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const CHAT_MESSAGE_SHAPE = 2;
+export const CHAT_MESSAGE_SHAPE = 3;
 
 /**
  * How long a message is stored, so that a repeated delivery is recognized.
@@ -24,6 +24,10 @@ export const StoredChatMessage = v.object({
   status: v.picklist(chatStates),
   /** The run that answers it. */
   run: v.optional(v.object({ run_id: v.string(), session_id: v.string() })),
+  /** Set where it was said to that run, which answers an earlier message too. */
+  joins: v.optional(v.literal(true)),
+  /** Set where it waits for its turn: its run begins when those before it in the conversation are answered. */
+  turn: v.optional(v.literal(true)),
   /** Executions that failed, and the one that is going on. */
   faults: v.number(),
   /** What is being sent, and how many parts of it the platform has received. */

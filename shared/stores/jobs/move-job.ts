@@ -41,7 +41,7 @@ export async function moveJob(
 }
 
 /** A claim or take-over whose answer was lost is repeated by the SDK, and is then refused by its own first write. */
-function isOwnClaim(seen: StoredJob, move: JobMove, fence: Fence): boolean {
+export function isOwnClaim(seen: StoredJob, move: JobMove, fence: Fence): boolean {
   const owner = move === "takeOver" ? fence.successor : fence.worker;
   return move !== "heartbeat" && seen.status === "running" && seen.locked_by === owner;
 }

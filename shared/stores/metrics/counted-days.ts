@@ -33,13 +33,17 @@ export async function nextCountedDay(
   return firsts.filter((day) => day !== undefined).sort()[0];
 }
 
-/** The sessions of a scope that were created on a day, in batches, as the index shows them. */
-export const sessionsOfDay = (db: Db, scope: MetricsScope, day: UtcDay, atATime: number) =>
-  rowsOfDay<SessionRow>(db, sessionListing, scope, day, atATime);
+/** How far the rows of a day were read: all partitions before this one, and of this one the rows up to a key. */
+export type Place = { readonly partition: number; readonly after?: string | undefined };
+type Batch<R> = { readonly rows: readonly R[] /** Where the next batch begins. */; readonly next: Place };
+
+/** The sessions of a scope that were created on a day, in batches, as the index shows them. @param from where an earlier reading ended */
+export const sessionsOfDay = (db: Db, scope: MetricsScope, day: UtcDay, atATime: number, from?: Place) =>
+  rowsOfDay<SessionRow>(db, sessionListing, scope, day, atATime, from);
 
 /** The same of its evaluations. */
-export const evalsOfDay = (db: Db, scope: MetricsScope, day: UtcDay, atATime: number) =>
-  rowsOfDay<EvalRow>(db, evalListing, scope, day, atATime);
+export const evalsOfDay = (db: Db, scope: MetricsScope, day: UtcDay, atATime: number, from?: Place) =>
+  rowsOfDay<EvalRow>(db, evalListing, scope, day, atATime, from);
 
 async function* rowsOfDay<R extends Row>(
   db: Db,
@@ -47,19 +51,21 @@ async function* rowsOfDay<R extends Row>(
   scope: MetricsScope,
   day: UtcDay,
   atATime: number,
-): AsyncGenerator<R[], undefined> {
-  const [from, to] = [keyAt(startOfDay(day)), keyAt(startOfDay(day) + DAY_SECONDS)];
-  for (const partition of listedPartitions(scope)) {
+  from: Place = { partition: 0 },
+): AsyncGenerator<Batch<R>, undefined> {
+  const [first, end] = [keyAt(startOfDay(day)), keyAt(startOfDay(day) + DAY_SECONDS)];
+  for (const [at, partition] of listedPartitions(scope).entries()) {
+    if (at < from.partition) continue;
     let rows: R[] = [];
-    const range = { forward: true, after: from, perQuery: atATime };
-    for await (const row of listedRows(db, listing, partition, range)) {
-      if (row.opened >= to) break;
+    const after = (at === from.partition && from.after) || first;
+    for await (const row of listedRows(db, listing, partition, { forward: true, after, perQuery: atATime })) {
+      if (row.opened >= end) break;
       rows.push(row);
       if (rows.length < atATime) continue;
-      yield rows;
+      yield { rows, next: { partition: at, after: row.opened } };
       rows = [];
     }
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield { rows, next: { partition: at + 1 } };
   }
   return undefined;
 }

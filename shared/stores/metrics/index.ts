@@ -1,5 +1,12 @@
 export { evalsOfDay, nextCountedDay, sessionsOfDay } from "./counted-days.ts";
 export { listDays, putDay, removeDay, type StoredMetricsDay } from "./day-item.ts";
+export {
+  type DayProgress,
+  openSlices,
+  readEntries,
+  removeSlices,
+  saveSlice,
+} from "./day-slices.ts";
 export type { MetricsScope } from "./metrics-scope.ts";
 export { readEvalFigures } from "./read-eval-figures.ts";
 export { readRunFigures, readSessionFigures } from "./read-figures.ts";

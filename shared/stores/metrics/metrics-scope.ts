@@ -12,6 +12,9 @@ export const refreshKey = (scope: MetricsScope) => ({ pk: partitionOf(scope), sk
 
 export const dayKey = (scope: MetricsScope, day: UtcDay) => ({ pk: partitionOf(scope), sk: `day#${day}` });
 
+/** Where a day is while it is counted in slices. */
+export const slicesKey = (scope: MetricsScope, day: UtcDay): string => `slices#${partitionOf(scope)}#${day}`;
+
 /** Where the sessions of a scope are listed, and its evaluations in their table. */
 export const listedPartitions = ({ user_id }: MetricsScope): Partition[] =>
   user_id === undefined ? allPartitions() : [ownerPartition(user_id)];

@@ -24,6 +24,8 @@ export const StoredModel = v.object({
   breaker_revision: v.optional(v.number()),
   /** Until when its service is not asked to cache prompts, because it has refused that. */
   marks_refused_until: v.optional(v.number()),
+  /** How many tokens its service has turned out to take, and until when that counts. */
+  window: v.optional(v.object({ tokens: v.number(), until: v.number() })),
 });
 export type StoredModel = v.InferOutput<typeof StoredModel>;
 

@@ -46,6 +46,13 @@ export const claimTurn = ({ session_id, turn }: StoredSession): Write =>
     guard: [exists, { turn: asSeen(turn), deleted_at: absent }],
   });
 
+/** A turn that needs no look at the live runs first; it refuses whoever looked before it. */
+export const takeTurn = (sessionId: string): Write =>
+  updateItem("sessions", sessionKey(sessionId), {
+    add: { turn: 1 },
+    guard: [exists, { deleted_at: absent }],
+  });
+
 /** What a new run needs of its session. */
 export type SessionEntry = {
   /** Given when the session does not exist yet. */

@@ -18,6 +18,8 @@ import { watchEntries } from "../outbox/lease-watch.ts";
 import { putBatch } from "../runs/events.ts";
 import { type SpilledOutput, type StoredRun, spillOutput } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
+import type { StoredSession } from "../sessions/session-item.ts";
+import { claimTurn } from "../sessions/session-writes.ts";
 import { queuedJob } from "./queued-job.ts";
 import { commitStart, type Started } from "./start-run.ts";
 
@@ -46,6 +48,8 @@ export type Continuation = {
   /** Approvals that the answer resolves, and those that it creates. */
   readonly resolutions: readonly { readonly id: string; readonly resolution: ApprovalResolution }[];
   readonly recorded: readonly StoredApproval[];
+  /** The session as it was read, where the run takes a turn in it; see `claimTurn`. */
+  readonly turnIn?: StoredSession | undefined;
   /** Those that it takes, if it is executed at once. */
   readonly slots?: readonly ForegroundSlot[];
   /** Epoch seconds. */
@@ -54,11 +58,9 @@ export type Continuation = {
 
 /**
  * Continues a run: record, job and approvals change all or nothing, so that of two concurrent requests one succeeds.
- *
- * `changed` says that the run, its job or an approval has changed.
  */
 export async function continueRun(db: Db, continuation: Continuation): Promise<Started> {
-  const { run, resolutions, recorded, slots = [], now } = continuation;
+  const { run, resolutions, recorded, slots = [], now, turnIn } = continuation;
   const { lease_until } = continuation;
   const [spilled, watch] = await Promise.all([
     spillParts(db, continuation),
@@ -79,7 +81,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     ...recorded.map(putApproval),
     ...auditedAnswers(db, continuation, resolved),
   ];
-  return commitStart(db, { writes, slots, watch, publication, now });
+  return commitStart(db, { writes, session: turnIn && claimTurn(turnIn), slots, watch, publication, now });
 }
 
 /** The audit records of what a person decides by this continuation. */

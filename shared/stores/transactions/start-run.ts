@@ -1,4 +1,4 @@
-import { type Part, putItem, transact, write } from "../../data/index.ts";
+import { type Part, putItem, transact, type Write, write } from "../../data/index.ts";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import type { Publication } from "../outbox/change-event.ts";
@@ -17,7 +17,6 @@ type RunStart = {
 
 /**
  * Writes the record of a foreground run that starts, together with its entry in the session and its slots.
- * `changed` says that the session was created, or a turn in it was claimed, concurrently.
  */
 export async function startRun(
   db: Db,
@@ -32,17 +31,19 @@ export async function startRun(
     publishStart(db, isPublished ? run : undefined, now),
   ]);
   const session = enterSession(fitted);
-  const put = putItem("runs", runItem(spilled));
+  const put = putItem("runs", runItem(spilled, db));
   if (!session && slots.length === 0 && watch.length === 0 && publication.entries.length === 0) {
     await write(db, put);
     return { written: true };
   }
-  return commitStart(db, { writes: () => [put, session], slots, watch, publication, now });
+  return commitStart(db, { writes: () => [put], session, slots, watch, publication, now });
 }
 
 type Start = {
   /** What the start itself writes, in the given try. */
   readonly writes: (tryNumber: number) => Part;
+  /** Its entry or its turn in the session, if it takes one. */
+  readonly session?: Write | undefined;
   readonly slots: readonly ForegroundSlot[];
   /** Nothing refuses this. */
   readonly watch: Part;
@@ -54,10 +55,11 @@ type Start = {
 /** Writes that an execution starts or continues with, all or nothing, and publishes it. */
 export async function commitStart(
   db: Db,
-  { writes, slots, watch, publication, now }: Start,
+  { writes, session, slots, watch, publication, now }: Start,
 ): Promise<Started> {
   const result = await transact(db, (tryNumber) => ({
     start: writes(tryNumber),
+    session,
     slots: slots.map((slot) => takeSlot(slot, now)),
     watch,
     publication: publication.entries,
@@ -66,11 +68,19 @@ export async function commitStart(
     await publication.wake();
     return result;
   }
-  return { written: false, because: result.refused === "start" ? "changed" : "slot_taken" };
+  return { written: false, because: reasons[result.refused] ?? "slot_taken" };
 }
+
+const reasons: Readonly<Record<string, "changed" | "session_changed">> = {
+  start: "changed",
+  session: "session_changed",
+};
 
 /** Whether a run was started; if not, nothing was written. */
 export type Started =
   | { readonly written: true }
-  /** `changed`: the session or the run is not as it was read. `slot_taken`: another run has one of the slots. */
-  | { readonly written: false; readonly because: "changed" | "slot_taken" };
+  /**
+   * `changed`: the run, its job or an approval is not as it was read. `session_changed`: the session was created, or a turn in it
+   * was claimed, concurrently. `slot_taken`: another run has one of the slots.
+   */
+  | { readonly written: false; readonly because: "changed" | "session_changed" | "slot_taken" };

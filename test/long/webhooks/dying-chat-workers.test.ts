@@ -1,9 +1,12 @@
+import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { defineAgent, defineTool } from "../../../shared/engine/define/index.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { type Bot, startBot } from "../../support/chat-platforms/bot-server.ts";
 import { type Graph, startGraph, whatsappMessage } from "../../support/chat-platforms/graph-server.ts";
-import { chatWorld } from "../../support/chat-world.ts";
+import { type ChatWorld, chatWorld } from "../../support/chat-world.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 
 let stores: TestStores;
@@ -136,31 +139,57 @@ test("a message whose every process dies without a word is given up, and the use
   expect([...new Set(graph.textsTo(from))]).toEqual(["That did not work. Please send it again in a moment."]);
 });
 
-test("a run that outlasts its chat worker is answered when it ends", async () => {
-  const world = chatWorld(stores.db, graph, bot);
+/** An agent whose tool works until it may end, so that no test depends on how long a run takes. */
+function slowAgent() {
+  const gate = Promise.withResolvers<string>();
+  const lookUp = defineTool({
+    name: "look_up",
+    description: "Look something up, slowly.",
+    parameters: v.object({}),
+    effect: "safe",
+    execute: () => gate.promise,
+  });
+  const agent = defineAgent({ id: "slow-desk", name: "Slow desk", tools: [lookUp] });
+  return { agent, mayEnd: () => gate.resolve("found") };
+}
+
+/** One message to the slow desk, whose chat worker runs out of time while the run is at work, and keeps its lock. */
+async function outlastedChatWorker(processesOf: (world: ChatWorld, from: string) => void = () => {}) {
+  const { agent, mayEnd } = slowAgent();
+  const whatsapp = { component: "agents/slow-desk" };
+  const world = chatWorld(stores.db, graph, bot, { agents: [agent], whatsapp });
   const from = String(numbers++);
-  await world.whatsapp(whatsappMessage({ from, text: { body: "[[sleep:2500]]" } }));
+  processesOf(world, from);
+  await world.whatsapp(whatsappMessage({ from, text: { body: "[[tool:look_up {}]]" } }));
   const settled = world.settle();
   await expect.poll(async () => (await world.runsOf(from))[0]?.status).toBe("RUNNING");
+  const jumped = epochSeconds(world.clock) + 200;
   world.clock.advance(200_000);
+  // A run that goes on before it has its lock again counts it as lost, and ends nothing.
+  await expect.poll(async () => (await world.jobsOf(from))[0]?.locked_at).toBeGreaterThanOrEqual(jumped);
+  return { world, from, settled, mayEnd };
+}
+
+test("a run that outlasts its chat worker is answered when it ends", async () => {
+  const { world, from, settled, mayEnd } = await outlastedChatWorker();
   const waiting = async () => (await world.messages()).find(({ target }) => target.to === from)?.status;
   await expect.poll(waiting).toBe("waiting");
+  mayEnd();
   await settled;
   expect(graph.textsTo(from)).toHaveLength(1);
+  expect(graph.textsTo(from)[0]).toContain("found");
 });
 
 test("a run that ends before its chat worker has let it wait is answered, though the wake-up came too early", async () => {
-  const world = chatWorld(stores.db, graph, bot);
-  const from = String(numbers++);
-  const hasEnded = async () =>
-    (await world.runsOf(from))[0]?.status === "COMPLETED" && world.queue.sent.length === 0;
-  world.processesAre(() => ({ ...world.workerDeps, db: slowToWait(stores.db, hasEnded) }));
-  await world.whatsapp(whatsappMessage({ from, text: { body: "[[sleep:1500]]" } }));
-  const settled = world.settle();
-  while ((await world.runsOf(from))[0]?.status !== "RUNNING") await pause(20);
-  world.clock.advance(200_000);
+  const { from, settled, mayEnd } = await outlastedChatWorker((before, person) => {
+    const hasEnded = async () =>
+      (await before.runsOf(person))[0]?.status === "COMPLETED" && before.queue.sent.length === 0;
+    before.processesAre(() => ({ ...before.workerDeps, db: slowToWait(stores.db, hasEnded) }));
+  });
+  mayEnd();
   await settled;
   expect(graph.textsTo(from)).toHaveLength(1);
+  expect(graph.textsTo(from)[0]).toContain("found");
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -67,8 +67,8 @@ function scriptOf(random: Random, session: string): string {
     `${count()}[[tool:slowly {"ms":${random.between(10, 4_000)}}]]${count()}`,
     `${count()}[[fail:broken]]`,
   ];
-  // A run that a person confirms may begin again just as another one does; and the steps of a workflow are answered in another form.
-  return random.pick(session !== MIXED ? scripts : [...scripts, `${count()}[[tool:ask {}]]${count()}`]);
+  // The steps of a workflow are answered in another form.
+  return random.pick(session === FLOW ? scripts : [...scripts, `${count()}[[tool:ask {}]]${count()}`]);
 }
 
 /**

@@ -49,6 +49,7 @@ export const agentEntries = {
   tool_choice: v.union([v.picklist(["auto", "none", "required"]), v.object({ tool: text })]),
   tool_call_limit: several,
   offload_tool_results: v.union([flag, OffloadEntry]),
+  compress_tool_results: flag,
   max_steps: v.pipe(several, v.maxValue(10_000)),
   loop_limit: v.pipe(count, v.maxValue(100)),
   add_history_to_context: flag,

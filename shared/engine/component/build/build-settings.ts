@@ -7,6 +7,7 @@ import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
 import { type Built, faultsOf } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
+import { resolveCompaction } from "./resolve-compaction.ts";
 import { resolveFallbacks } from "./resolve-fallbacks.ts";
 import { resolveHelpers } from "./resolve-helpers.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
@@ -37,9 +38,10 @@ export async function buildSettings(
   const model = registeredModel(config.model, registry, models);
   const fallbacks = resolveFallbacks(config, registry, models);
   const helpers = resolveHelpers(config, registry, models);
+  const compaction = resolveCompaction(config.compaction, registry, models);
   const tools = resolveTools(config.tools, registry);
-  const skills = resolveSkills(config.skills, registry);
-  const [input, output] = await Promise.all([
+  const [skills, input, output] = await Promise.all([
+    resolveSkills(config.skills, registry),
     resolveInputSchema(config.input_schema, registry),
     resolveOutputSchema(config.output_schema, registry),
   ]);
@@ -48,6 +50,7 @@ export async function buildSettings(
     ...plain.faults,
     ...fallbacks.faults,
     ...helpers.faults,
+    ...compaction.faults,
     ...tools.faults,
     ...skills.faults,
     ...faultsOf({ model, knowledge, input_schema: input, output_schema: output }),
@@ -57,6 +60,7 @@ export async function buildSettings(
     ...withHistoryRuns(plain.value),
     ...fallbacks.value,
     ...helpers.value,
+    ...compaction.value,
     id: component.component_id,
     name,
     tools: tools.value,

@@ -50,16 +50,25 @@ export async function listLiveRuns(
   return live;
 }
 
-/** Those of some runs of a session that are live, in the order in which they are given. @param now epoch seconds */
-export async function onlyLive(
+/**
+ * Those of some runs of a session that have not ended, in the order in which they are given: the live ones, and the paused ones,
+ * which are live again as soon as their user continues them.
+ *
+ * @param now  epoch seconds
+ */
+export async function onlyOpen(
   db: Db,
   { owner, session_id }: Omit<RunAddress, "run_id">,
   runIds: readonly string[],
   now: number,
-): Promise<string[]> {
+): Promise<{ readonly live: string[]; readonly paused: string[] }> {
   const keys = runIds.map((run_id) => runKey(owner, session_id, run_id));
   const rows = await batchGet(db, db.tables.runs, keys, ["run_id", "status", "lease_until"]);
-  const runs = rows as (Liveness & { readonly run_id: string })[]; // as projected
-  const live = new Set(runs.filter((run) => isLive(run, now)).map(({ run_id }) => run_id));
-  return runIds.filter((id) => live.has(id));
+  const runs = new Map((rows as (Liveness & { readonly run_id: string })[]).map((run) => [run.run_id, run])); // as projected
+  const those = (is: (run: Liveness) => boolean) =>
+    runIds.filter((id) => {
+      const run = runs.get(id);
+      return run !== undefined && is(run);
+    });
+  return { live: those((run) => isLive(run, now)), paused: those(({ status }) => status === "PAUSED") };
 }

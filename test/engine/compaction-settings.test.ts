@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { resolveCompaction } from "../../shared/engine/component/build/resolve-compaction.ts";
+import type { Agent } from "../../shared/engine/define/agent.ts";
+import { defineRegistry } from "../../shared/engine/define/registry.ts";
+import { messageText } from "../../shared/engine/model/parse-script.ts";
+import type { Message } from "../../shared/schemas/runs/run.ts";
+import { anAgent, aRequest, eventsOf, runAgent, scripted } from "./support/run-agent.ts";
+import {
+  agentWith,
+  finish,
+  known,
+  lookingUp,
+  strictModel,
+  tokensOf,
+  WINDOW,
+  withStore,
+} from "./support/strict-model.ts";
+import { watchedModel } from "./support/watched-model.ts";
+
+/** A run of so many calls. @param window what the platform knows of it */
+async function looksUp(agent: Agent, steps: number, window: number | null = WINDOW) {
+  const { models, prompts, refused } = strictModel(lookingUp(steps));
+  const run = await runAgent("go", withStore({ agent, models: known(models, window ?? undefined) }));
+  const { status } = run.outcome.output;
+  const folds = eventsOf(run, "CompactionCompleted");
+  return { run, prompts, refused, status, folds, last: JSON.stringify(prompts.at(-1)) };
+}
+
+describe("what an agent says of its prompts:", () => {
+  test("from which size on something leaves them, also where the window is not known", async () => {
+    const agent = { ...agentWith(1_000), compaction: { compact_at_tokens: 2_500 } };
+    const { status, refused, prompts, folds } = await looksUp(agent, 25, null);
+    expect({ status, refused }).toEqual({ status: "COMPLETED", refused: [] });
+    expect(folds.length).toBeGreaterThan(1);
+    expect(Math.max(...prompts.map(tokensOf))).toBeLessThan(4_000);
+  });
+
+  test("that nothing leaves them but the middle of long results, where no call could be made otherwise", async () => {
+    const agent = { ...agentWith(3_900), offload_tool_results: false, compaction: false };
+    const { run, status, refused, last } = await looksUp(agent, 11);
+    expect({ status, refused }).toEqual({ status: "COMPLETED", refused: [] });
+    expect(run.order.filter((event) => /^Comp/.test(event))).toEqual([]);
+    expect(last).toContain("characters are left out");
+    expect(last).toContain("fact 0 is 0.");
+  });
+
+  test("that a prompt which a service refuses is not made shorter", async () => {
+    const agent = { ...agentWith(1_000), compaction: { on_context_overflow: false } };
+    const { models, refused } = strictModel(lookingUp(40));
+    const run = await runAgent("go", withStore({ agent, models: known(models, undefined) }));
+    expect(refused).toHaveLength(1);
+    expect(eventsOf(run, "RunError")).toMatchObject([{ error_id: "context_window_exceeded_error" }]);
+  });
+
+  test("that results are shown by their heads before anything is folded, however little that frees", async () => {
+    const first = async (compress_tool_results: boolean) => {
+      const agent = { ...agentWith(700), instructions: "Be kind. ".repeat(1_300), compress_tool_results };
+      return (await looksUp(agent, 14)).run.order.find((event) => /^Comp/.test(event));
+    };
+    expect(await first(false)).toBe("CompactionStarted");
+    expect(await first(true)).toBe("CompressionStarted");
+  });
+
+  test("that what leaves them is not stored", async () => {
+    const agent = { ...agentWith(1_000), compaction: { store_compacted_messages: false } };
+    const { folds, last } = await looksUp(agent, 25);
+    expect(folds[0]).toMatchObject({ archived: false });
+    expect(last).toContain("It cannot be read again.");
+  });
+
+  test("which model sums up, how, and how much it may say", async () => {
+    const asked: string[] = [];
+    const summing = watchedModel((prompt) => {
+      asked.push(messageText(prompt[0]));
+      return [
+        { type: "text-start", id: "t" },
+        { type: "text-delta", id: "t", delta: "All is well so far." },
+        { type: "text-end", id: "t" },
+        finish(prompt, "stop"),
+      ];
+    });
+    const own = strictModel(lookingUp(25));
+    const models = {
+      ...known(own.models, WINDOW),
+      resolve: (spec?: string) =>
+        spec === "scripted:sums" ? summing.models.resolve() : own.models.resolve(),
+    };
+    const compaction = {
+      model: "scripted:sums",
+      instructions: "Sum up in one line.",
+      compacted_token_budget: 100,
+    };
+    const run = await runAgent("go", withStore({ agent: { ...agentWith(1_000), compaction }, models }));
+    expect(run.outcome.output.status).toBe("COMPLETED");
+    expect(asked[0]).toBe("Sum up in one line. It has at most 300 characters.");
+    expect(JSON.stringify(own.prompts.at(-1))).toContain("All is well so far.");
+  });
+
+  test("how many runs of the history stay", async () => {
+    const history = Array.from(
+      { length: 12 },
+      (_, at): Message => ({
+        id: `h${at}`,
+        role: at % 2 === 0 ? "user" : "assistant",
+        content: `${at}: ${"I see. ".repeat(300)}`,
+        from_history: true,
+        stop_after_tool_call: false,
+        created_at: 1,
+      }),
+    );
+    const { models, prompts } = strictModel(() => undefined);
+    const agent = anAgent({ add_history_to_context: true, compaction: { uncompacted_runs: 2 } });
+    const request = aRequest("and now?", { history });
+    await runAgent("and now?", { agent, request, models: known(models, WINDOW) });
+    const shown = prompts[0]?.map((message) => messageText(message).slice(0, 3)) ?? [];
+    expect(shown.filter((text) => /^\d+:/.test(text))).toEqual(["8: ", "9: ", "10:", "11:"]);
+  });
+});
+
+describe("a stored component", () => {
+  const models = scripted();
+  const registry = defineRegistry({ parts: { models: ["scripted"] } });
+  const resolve = (config: unknown) => resolveCompaction(config, registry, models);
+
+  test("has the settings that it names", () => {
+    expect(resolve(false)).toEqual({ value: { compaction: false }, faults: [] });
+    expect(resolve(undefined)).toEqual({ value: {}, faults: [] });
+    expect(resolve({ compact_at_tokens: 150_000, uncompacted_runs: 5, min_fold_ratio: 2 })).toEqual({
+      value: { compaction: { compact_at_tokens: 150_000, uncompacted_runs: 5 } },
+      faults: [],
+    });
+  });
+
+  test.each([
+    [{ uncompacted_runs: 5, uncompacted_tokens: 1_000 }, "compaction", /exclude each other/],
+    [
+      { store_compacted_messages: false, search_compacted_messages: true },
+      "compaction",
+      /not stored .* cannot be searched/,
+    ],
+    [{ compact_at_tokens: 0 }, "compaction", /compact_at_tokens/],
+    [{ compact_at: 1 }, "compaction", /compact_at/],
+    ["yes", "compaction", /true, false or an object/],
+    [{ model: "openai:unknown" }, "compaction.model", /not registered/],
+  ])("is refused with %j", (config, path, message) => {
+    expect(resolve(config).faults).toMatchObject([{ path, message: expect.stringMatching(message) }]);
+  });
+});
