@@ -20,8 +20,9 @@ import { functionEnvironment } from "./lambda/function-environment.ts";
 import { openFunctionLog, type ShownAs } from "./lambda/function-log.ts";
 import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
-import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
+import type { HostOptions, LambdaHost } from "./lambda/lambda-host.ts";
 import type { Spent } from "./lambda/messages.ts";
+import { type LimitedHost, limitedHost } from "./lambda/reserved-concurrency.ts";
 import { writeSettings } from "./lambda/settings-files.ts";
 import { openLogs } from "./logs/logs.ts";
 import { openS3 } from "./s3/s3.ts";
@@ -90,7 +91,7 @@ export type Cloud = {
   readonly model: CloudModel;
   readonly dynamoEndpoint: string;
   readonly sqs: Sqs;
-  readonly lambda: LambdaHost;
+  readonly lambda: LimitedHost;
   readonly faults: { readonly set: (hook: FaultHook) => void; readonly clear: () => void };
   /** AWS requests let through so far, keyed `<function> <service>:<operation>`. */
   readonly calls: () => Readonly<Record<string, number>>;
@@ -160,7 +161,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const isAuthors = options.shownToAuthor !== undefined;
   const fixed = { ...outsideKeys, isAuthors };
   const given = () => ({ ...fixed, tools: toolSecrets() });
-  const lambda = lambdaHost(model.functions, {
+  const lambda = limitedHost(model.functions, {
     environmentOf: (fn, version) =>
       functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, given()),
     aws: {

@@ -38,10 +38,6 @@ export type LambdaHost = {
    * @returns what keeps the new one from loading; then they go on with the old
    */
   readonly replace: (file: string, by: string) => Promise<FunctionError | undefined>;
-  /** Most invocations of a function at a time, as its reserved concurrency says; 0 refuses all, undefined is without a limit. */
-  readonly reserve: (name: string, most: number | undefined) => void;
-  /** Invocations of a function that have begun and not ended. */
-  readonly running: (name: string) => number;
   /** When a function was last invoked, in epoch milliseconds; 0 for never. */
   readonly usedAt: (name: string) => number;
   /** Threads of a function that are alive now. */
@@ -124,25 +120,8 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
   /** The modules of functions that were replaced. */
   const live = new Map<string, string>();
   const replacements = new Set<string>();
-  const reserved = new Map<string, number>();
-  const running = new Map<string, number>();
-  const counted = async <T>({ name }: FunctionModel, work: () => Promise<T>): Promise<T> => {
-    running.set(name, (running.get(name) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      running.set(name, (running.get(name) ?? 1) - 1);
-    }
-  };
   return {
-    reserve: (name, most) => void (most === undefined ? reserved.delete(name) : reserved.set(name, most)),
-    running: (name) => running.get(name) ?? 0,
     invoke: async (model, invocation, version) => {
-      if ((running.get(model.name) ?? 0) >= (reserved.get(model.name) ?? Number.POSITIVE_INFINITY))
-        return {
-          ok: false,
-          error: { errorType: "TooManyRequestsException", errorMessage: "Rate Exceeded." },
-        };
       usedAt.set(model.name, Date.now());
       const pool = poolOf(model, version);
       if (!pool) throw new Error(`there is no function ${model.name}, or not this version of it`);
@@ -151,7 +130,7 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
       const fault = bundling && (await bundling);
       // What replaced it meanwhile is loaded, and needs no bundle.
       if (fault && !replacements.has(model.file)) return { ok: false, error: fault };
-      const outcome = await counted(model, () => pool.invoke(invocation));
+      const outcome = await pool.invoke(invocation);
       if (!outcome?.ok || Buffer.byteLength(outcome.payload) <= payloadLimitBytes) return outcome;
       const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
       return { ok: false, error: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };

@@ -8,6 +8,7 @@ import { readBody } from "../../../local/aws/read-body.ts";
 import { type DynamoEngine, startDynamo } from "../../../local/dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "../../../local/dynamodb/dynamo-proxy.ts";
 import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
+import type { StoredRow } from "../../../package/recovery/stored-row.ts";
 import { scanTable, writeRows } from "../../../package/recovery/table-access.ts";
 
 /** A database that keeps its past, as far as a drill asks for it: it can be restored to instants that were marked. */
@@ -34,7 +35,6 @@ export async function startKeptPast(folder: string): Promise<KeptPast> {
   const engines = new Map<number, Promise<DynamoEngine>>();
   let gate: Promise<void> = Promise.resolve();
   let inFlight = 0;
-  const from = Date.now();
 
   const restore = async (input: Record<string, unknown>): Promise<AwsReply> => {
     const second = Math.floor(Number(input.RestoreDateTime));
@@ -51,28 +51,12 @@ export async function startKeptPast(folder: string): Promise<KeptPast> {
         return failure("TableAlreadyExistsException", `Table already exists: ${target}`);
       throw error;
     }
-    await scanTable(past, source, (rows) =>
-      writeRows(
-        now,
-        target,
-        rows.map((Item) => ({ PutRequest: { Item: { ...Item } } })),
-      ),
-    );
+    await scanTable(past, source, (rows) => putRows(now, target, rows));
     return json({ TableDescription: { TableName: target, TableStatus: "CREATING" } });
   };
   const own: Readonly<Record<string, (input: Record<string, unknown>) => Promise<AwsReply>>> = {
     "DynamoDB_20120810.RestoreTableToPointInTime": restore,
-    "DynamoDB_20120810.DescribeContinuousBackups": async () =>
-      json({
-        ContinuousBackupsDescription: {
-          ContinuousBackupsStatus: "ENABLED",
-          PointInTimeRecoveryDescription: {
-            PointInTimeRecoveryStatus: "ENABLED",
-            EarliestRestorableDateTime: from / 1000,
-            LatestRestorableDateTime: Date.now() / 1000,
-          },
-        },
-      }),
+    "DynamoDB_20120810.DescribeContinuousBackups": async () => backupsOf([...pasts.keys()]),
   };
 
   const served = await serveOnLoopback(
@@ -115,6 +99,26 @@ export async function startKeptPast(folder: string): Promise<KeptPast> {
     },
   };
 }
+
+/** @param seconds  the instants that were marked */
+const backupsOf = (seconds: readonly number[]): AwsReply =>
+  json({
+    ContinuousBackupsDescription: {
+      ContinuousBackupsStatus: "ENABLED",
+      PointInTimeRecoveryDescription: {
+        PointInTimeRecoveryStatus: "ENABLED",
+        EarliestRestorableDateTime: Math.min(...seconds),
+        LatestRestorableDateTime: Math.max(...seconds),
+      },
+    },
+  });
+
+const putRows = (client: DynamoDBClient, table: string, rows: readonly StoredRow[]): Promise<void> =>
+  writeRows(
+    client,
+    table,
+    rows.map((row) => ({ PutRequest: { Item: { ...row } } })),
+  );
 
 /** Copies the database's file, with what is not yet in it. */
 function copyOf(dbPath: string, folder: string): string {
