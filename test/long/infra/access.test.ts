@@ -97,6 +97,7 @@ describe("access", () => {
       "eval-worker",
       "knowledge",
       "knowledge-worker",
+      "metrics-refresher",
       "runs",
       "schedule-reconcile",
       "schedules",
