@@ -197,6 +197,8 @@ describe("access", () => {
       "dead-letter",
       "deliveries",
       "delivery-worker",
+      // It has the migrator look whether the database is new.
+      "deployment",
       "eval-worker",
       "evals",
       "knowledge",
