@@ -1,4 +1,5 @@
-import type { Message } from "../../schemas/runs/run.ts";
+import type { PromptView } from "../../schemas/runs/prompt-view.ts";
+import type { Message, RunOutput } from "../../schemas/runs/run.ts";
 import { envelopeOf } from "../tool/envelope.ts";
 import { resultIdOf, storedResultOf } from "../tool/result-id.ts";
 import { isAnswer } from "./repetition.ts";
@@ -24,6 +25,17 @@ export function shownMessages({ messages, view }: Viewed, run: Run): readonly Me
     if (at < clearedTo && isClearable(message)) return cleared(message, run);
     return view.cut_to === undefined ? message : cut(message, view.cut_to);
   });
+}
+
+/**
+ * The view that a run was shown last. What was cleared in a run that it continues is whole again: the ids by which that is read are
+ * those of the other run.
+ */
+export function lastViewOf({ metrics, forked_from_run_id }: RunOutput): PromptView | undefined {
+  const view = metrics?.additional_metrics?.context;
+  if (!view || forked_from_run_id === undefined) return view;
+  const { cleared_to: _, ...kept } = view;
+  return kept;
 }
 
 /** A result of this run that is shown whole, and is longer than what would stand for it, or has files. */
