@@ -3,17 +3,19 @@ import type { Agent } from "../../shared/engine/define/agent.ts";
 import { readContext, readHistory } from "../../shared/engine/lifecycle/read-context.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
 import type { Message, RunOutput } from "../../shared/schemas/runs/run.ts";
-import { copyResults, storedResultIds, storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
-import { objectsInMemory } from "../support/objects-in-memory.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { copyResults, storedResultIds, storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";
 import {
   agentWith,
   known,
-  lookingUp, SESSION, strictModel,
+  lookingUp,
+  SESSION,
+  strictModel,
   WINDOW,
   withStore,
 } from "../engine/support/strict-model.ts";
+import { objectsInMemory } from "../support/objects-in-memory.ts";
 import { putRuns } from "../support/put-runs.ts";
 import { aJob, aRunOf } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -46,13 +48,10 @@ function aSession(parts: Partial<Agent> = {}, chars = 1_000) {
     const input = `begin ${run.run_id}`;
     const request = aRequest(input, { run_id: run.run_id, session_id, history });
     const newId = () => `${run.run_id}/${++ids}`;
-    const { outcome } = await runAgent(
-      input,
-      {
-        ...withStore({ agent, request, newId, models: known(models, WINDOW) }),
-        results: storedResultsOf({ objects: results }, SESSION),
-      },
-    );
+    const { outcome } = await runAgent(input, {
+      ...withStore({ agent, request, newId, models: known(models, WINDOW) }),
+      results: storedResultsOf({ objects: results }, SESSION),
+    });
     expect(refused).toEqual([]);
     const { metrics } = outcome.output;
     expect(metrics?.additional_metrics?.context?.folds?.length).toBeGreaterThan(0);
@@ -90,10 +89,19 @@ test("a copy of the session has what was folded, and names nothing that it canno
   const copied: StoredRun = { ...copy, output: { ...output, ...at, forked_from_run_id: run.run_id } };
   await putRuns(stores.db, [copied]);
   const to = storedResultsOf({ objects: results }, { owner: copy.owner, session_id: copy.session_id });
-  await copyResults({ objects: results }, storedResultIds(output), SESSION, { owner: copy.owner, session_id: copy.session_id });
+  await copyResults({ objects: results }, storedResultIds(output), SESSION, {
+    owner: copy.owner,
+    session_id: copy.session_id,
+  });
   const next = { ...nextRun(), session_id: copy.session_id, opens_session: false };
   const { history } = await readContext(stores.db, agent, next, LATER);
-  const named = [...new Set(texts(history).join("\n").match(/res_[0-9a-f]{10}/g) ?? [])];
+  const named = [
+    ...new Set(
+      texts(history)
+        .join("\n")
+        .match(/res_[0-9a-f]{10}/g) ?? [],
+    ),
+  ];
   expect(named.length).toBeGreaterThan(0);
   for (const id of named) expect(await to.get(id)).toBeDefined();
 });
