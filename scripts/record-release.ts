@@ -29,6 +29,8 @@ const env = {
   PAUSE_LIFE_SECONDS: "0",
   WORKER_CONCURRENCY: String(PLACES),
   WORKER_BATCH_SIZE: "1",
+  // Since 0.2.0 a user has half of the places.
+  MAX_RUNNING_PER_USER: String(PLACES),
 };
 // Since 0.2.0 the tests have agents of their own.
 const registry = join("test", "support", "registry", "index.ts");

@@ -60,11 +60,18 @@ describe("the authorizer function", () => {
 
   test.each(truthTable.filter(isServed))("row %i: %j asking %s is answered %s", async (...row) => {
     const { method, rawPath, headers } = await requestOf(row);
-    const event = { routeKey: "$default", rawPath, headers, requestContext: { http: { method } } };
+    const event = {
+      routeKey: "$default",
+      rawPath,
+      headers,
+      requestContext: { http: { method, sourceIp: "192.0.2.1" } },
+    };
     // Only these members of the event decide; the rest of its type is the gateway's.
     const answer = await handler(event as unknown as Parameters<typeof handler>[0]);
     expect(answer.isAuthorized).toBe(true);
     expect(verdictOf(JSON.parse(answer.context?.decision ?? ""))).toBe(row[3]);
+    // What the access log takes from the context.
+    expect(answer.context).toMatchObject({ elapsed_ms: expect.any(Number), address: expect.any(String) });
   });
 
   test("enough rows reach the function to mean something", () => {

@@ -58,7 +58,12 @@ describe.each(recordedReleases())("the tables of release %s", (release) => {
       ]),
     );
     expect(steps.length).toBeGreaterThan(1);
-    for (const step of [...steps, []]) {
+    // A deployment that has an index does not leave it out.
+    const isMissing = (left: string): boolean => {
+      const [name = "", index = ""] = left.split(".");
+      return ![...present].some(([table, has]) => table === name && has.has(index));
+    };
+    for (const step of [...steps.filter((left) => left.every(isMissing)), []]) {
       for (const name of tableNames) {
         const has = present.get(name) ?? new Set();
         const gets = Object.keys(tables[name].indexes).filter((index) => !step.includes(`${name}.${index}`));

@@ -108,6 +108,11 @@ describe("the HTTP API", () => {
   test("logs every request and has a limit", () => {
     const [stage] = app.ofType("AWS::ApiGatewayV2::Stage");
     expect(stage?.properties.AccessLogSettings.DestinationArn).toMatch(/<AccessLogs/);
+    // `test/auth/truth-table.test.ts` holds that the authorizer's answer has them.
+    expect(JSON.parse(stage?.properties.AccessLogSettings.Format)).toMatchObject({
+      authorizer_ms: "$context.authorizer.elapsed_ms",
+      client_ip: "$context.authorizer.address",
+    });
     expect(stage?.properties.DefaultRouteSettings.ThrottlingRateLimit).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,14 +14,15 @@ const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
  * Called by vitest before the first test file. After the last one it fails the run where a file of the quick tier took
  * longer than one may, also when it runs on its own. `TEST_SHOW_TIMES=1` prints what each file took.
  */
-export function setup(): (() => void) | undefined {
+export function setup(): (() => Promise<void>) | undefined {
   if (process.env[FILE_TIMES] !== undefined) return undefined;
   const measurement = newMeasurement();
   process.env[FILE_TIMES] = measurement.file;
-  return () => {
+  return async () => {
     const times = measurement.end();
     if (process.env.TEST_SHOW_TIMES) show(times);
-    const faults = tooLong(times).flatMap((time) => tooLong([leastOf(time)]));
+    const faults: FileTime[] = [];
+    for (const time of tooLong(times)) faults.push(...tooLong([await leastOf(time)]));
     if (faults.length > 0) throw new Error(faults.map(sentence).join("\n"));
   };
 }
@@ -44,10 +46,10 @@ function newMeasurement(): { readonly file: string; readonly end: () => FileTime
 const MEASUREMENTS = 3;
 
 /** The least that a file takes on its own, measured until one measurement is within its limit. */
-function leastOf(among: FileTime): FileTime {
-  let least = measureAlone(among);
+async function leastOf(among: FileTime): Promise<FileTime> {
+  let least = await measureAlone(among);
   for (let i = 1; i < MEASUREMENTS && tooLong([least]).length > 0; i += 1) {
-    const next = measureAlone(among);
+    const next = await measureAlone(among);
     if (next.seconds < least.seconds) least = next;
   }
   return least;
@@ -59,11 +61,17 @@ function leastOf(among: FileTime): FileTime {
  *
  * @returns  what it took among the others where it does not get to its end now
  */
-function measureAlone(among: FileTime): FileTime {
+async function measureAlone(among: FileTime): Promise<FileTime> {
   const { file, end } = newMeasurement();
   const env = { ...process.env, [FILE_TIMES]: file };
   const before = machineSlowness();
-  spawnSync(process.execPath, [vitestProgram, "run", among.path], { cwd: root, env });
+  // Not synchronously: meanwhile vitest ends the processes of the tests, and waits for their answers.
+  const child = spawn(process.execPath, [vitestProgram, "run", among.path], {
+    cwd: root,
+    env,
+    stdio: "ignore",
+  });
+  await once(child, "exit");
   const slowness = (before + machineSlowness()) / 2;
   const alone = end().find(({ path }) => path === among.path);
   return alone ? { ...alone, seconds: alone.seconds / slowness } : among;
