@@ -1,10 +1,11 @@
 import type { Task } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
+import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestHandler } from "../../functions/a2a/request-handler.ts";
 import { runComponentAgui } from "../../functions/runs/agui/run-agui.ts";
 import { readRequest } from "../../shared/a2a/sent-message.ts";
-import type { RunAgentInput } from "../../shared/schemas/agui/run-agent-input.ts";
+import { RunAgentInput } from "../../shared/schemas/agui/run-agent-input.ts";
 import { jumpingClock } from "../support/chat-platforms/jumping-clock.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { registry } from "../support/registry/index.ts";
@@ -58,8 +59,8 @@ test("a message to a task of A2A that waits or works is said to its run, once, a
 });
 
 /** Asks by AG-UI. @returns the frames of its stream, when it has ended */
-async function ask(input: Partial<RunAgentInput>): Promise<() => Promise<string>> {
-  const body = { threadId: "t-1", runId: "r-1", messages: [], ...input };
+async function ask(input: object): Promise<() => Promise<string>> {
+  const body = v.parse(RunAgentInput, { threadId: "t-1", runId: "r-1", ...input });
   const stream = await runComponentAgui({ ...asked(), body }, world);
   return async () => {
     const frames: string[] = [];
