@@ -43,7 +43,8 @@ export async function sendComponentMessage(request: Request, deps: RunsDeps): Pr
   refuseUnshownFiles(read, runnable, deps.models);
   const media = await storeMedia(deps.db, run, read);
   const { message: content, step_id, if_ended } = body;
-  const sent = { message_id, content, media, step_id, if_ended };
+  const member_run_id = run_id === request.params.run_id ? undefined : request.params.run_id;
+  const sent = { message_id, content, media, step_id, member_run_id, if_ended };
   const late = async (message: NewMessage): Promise<Stored | undefined> => {
     if (if_ended === "reject") throw new ServiceError("CONFLICT", `run ${run_id} has ended`);
     return runOfMessage(request, deps, run, message);
