@@ -23,8 +23,9 @@ const prices = {
   [SPEC]: { input_per_million: 3, output_per_million: 15 },
   [HELPER]: { input_per_million: 1, output_per_million: 5 },
 };
+const PLAN = "plan-long";
 const WINDOW = 1_000_000;
-const COMPACT_AT = 100_000;
+const COMPACT_AT = 40_000;
 const STEPS = Number(process.env.STEPS ?? 400);
 
 const lookUp = defineTool({
@@ -34,7 +35,8 @@ const lookUp = defineTool({
   effect: "safe",
   execute: ({ page }) => {
     const line = createHash("sha256").update(String(page)).digest("hex");
-    return `Page ${page}\n${`${line}\n`.repeat(page % 20 === 19 ? 900 : 40)}`;
+    // The stand-in knows by this name what is asked of it, also where a helper is shown the pages alone.
+    return `Page ${page} of ${PLAN}\n${`${line}\n`.repeat(page % 20 === 19 ? 900 : 40)}`;
   },
 });
 
@@ -79,7 +81,7 @@ export async function longRun(used: ReadonlySet<Part>): Promise<LongRun> {
   const hostile = await startHostileModel();
   const cache = anthropicCache();
   let calls = 0;
-  hostile.plan("plan-long", ({ body }) => {
+  hostile.plan(PLAN, ({ body }) => {
     if (body.model === HELPER.split(":")[1]) return summary(body);
     const at = calls++;
     const usage = { ...cache.count(body), output: 60 };
@@ -117,7 +119,7 @@ const summary = (body: unknown) => ({
 });
 
 const request = {
-  ...{ run_id: "run", session_id: "session", user_id: null, input: "plan-long: look every page up" },
+  ...{ run_id: "run", session_id: "session", user_id: null, input: `${PLAN}: look every page up` },
   ...{ history: [], session_state: {}, created_at: 0 },
 };
 

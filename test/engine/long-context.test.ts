@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
@@ -6,6 +7,7 @@ import { messageText } from "../../shared/engine/model/parse-script.ts";
 import { windowIn, windowOf } from "../../shared/engine/model/windows.ts";
 import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
+import { defineTool, resultWithMedia } from "../../shared/engine/tool/tool.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";
@@ -84,6 +86,48 @@ describe("a run that is longer than its model's window", () => {
     expect(run.outcome.output.messages?.filter(({ role }) => role === "tool")[0]?.content).toContain(
       "fact 0",
     );
+  });
+
+  test("is shown the pictures of its last three answers, and of older ones that there were some", async () => {
+    const picture = Buffer.from("89504e470d0a1a0a", "hex");
+    const drawing = defineTool({
+      name: "draw",
+      description: "Draw a page.",
+      parameters: v.object({}),
+      effect: "safe",
+      execute: () => resultWithMedia("Drawn.", [{ mime_type: "image/png", bytes: picture }]),
+    });
+    const shown: number[] = [];
+    let step = 0;
+    const { models, prompts } = watchedModel((prompt) => {
+      const pictures = JSON.stringify(prompt).split('"type":"file"').length - 1;
+      shown.push(pictures);
+      step += 1;
+      const usage = { inputTokens: { total: pictures * 1_600 + 500 }, outputTokens: { total: 20 } } as never;
+      if (step > 30)
+        return [
+          { type: "text-start", id: "t" },
+          { type: "text-delta", id: "t", delta: "Done." },
+          { type: "text-end", id: "t" },
+          { type: "finish", usage, finishReason: { unified: "stop", raw: "stop" } },
+        ];
+      return [
+        { type: "tool-call", toolCallId: `c${step}`, toolName: "draw", input: "{}" },
+        { type: "finish", usage, finishReason: { unified: "tool-calls", raw: "tool-calls" } },
+      ];
+    });
+    const agent = anAgent({ tools: [drawing], max_steps: 1_000, loop_limit: 0 });
+    const ports = {
+      saveObject: async () => ({ key: "k/picture", sha256: "picture", bytes: picture.length }),
+      loadObject: async () => picture,
+    };
+    const run = await runAgent("go", withStore({ agent, models: known(models, 20_000), ...ports }));
+    expect(run.outcome.output.status).toBe("COMPLETED");
+    expect(Math.max(...shown)).toBeLessThan(9);
+    expect(shown.filter((count, at) => count < (shown[at - 1] ?? 0))).toContain(3);
+    expect(JSON.stringify(prompts.at(-1))).toContain("Its files, 1, are not shown any more.");
+    const drawn = run.outcome.output.messages?.filter(({ images = [] }) => images.length > 0);
+    expect(drawn).toHaveLength(30);
   });
 
   test("goes on after a refusal, once, where the window was not known", async () => {

@@ -158,7 +158,10 @@ async function fold(
   const chars = Math.min(LONGEST_LIST, budget * CHARS_PER_TOKEN);
   const known = last ? foldedBefore(messages, last.first_kept_message_id).length : 0;
   const sizes = { chars: Math.floor(chars), material: Math.floor(window * GOAL * CHARS_PER_TOKEN) };
-  const summed = await sumUp(gone.slice(known), last?.summary, sizes, state, execution);
+  // As the model was shown them last: a result that was cleared has been read, and its head says what it was.
+  const shown = new Map(shownMessages(state, request).map((message) => [message.id, message]));
+  const material = gone.slice(known).map((message) => shown.get(message.id) ?? message);
+  const summed = await sumUp(material, last?.summary, sizes, state, execution);
   const record: Fold = {
     id: ports.newId(),
     run_id: request.run_id,
