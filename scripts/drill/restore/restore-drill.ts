@@ -113,13 +113,15 @@ async function startOver(endpoint: string, folder: string): Promise<Platform> {
 /** Submits all runs, and marks the instant when half of them are accepted. */
 async function workWithMark(client: ReturnType<typeof clientOf>, count: number, mark: () => Promise<Date>) {
   const runs: Submitted[] = [];
-  const marked = Promise.withResolvers<Date>();
-  await submitRuns(client, 0, count, (run) => {
+  let marking: Promise<Date> | undefined;
+  await submitRuns(client, 0, count, async (run) => {
     runs.push(run);
-    if (runs.length !== Math.floor(count / 2)) return;
-    mark().then(marked.resolve, marked.reject);
+    if (runs.length === Math.floor(count / 2)) marking = mark();
+    // What is under way meanwhile may be on either side; the rest comes later for certain.
+    await marking;
   });
-  return { runs, instant: await marked.promise };
+  if (!marking) throw new Error("too few runs for an instant in their middle");
+  return { runs, instant: await marking };
 }
 
 /** The jobs of a copy that were queued or running, by their runs. */

@@ -36,14 +36,19 @@ function runOf(number: number) {
   return { agent: "assistant", message: `note ${number} ${sleep}`, session_id };
 }
 
-/** Submits background runs with the numbers from `from` up to `to`, in order within a session. */
-export async function submitRuns(client: Client, from: number, to: number, done: (run: Submitted) => void) {
+/** Submits background runs with the numbers from `from` up to `to`, in order within a session. @param done  awaited before its client submits the next */
+export async function submitRuns(
+  client: Client,
+  from: number,
+  to: number,
+  done: (run: Submitted) => Promise<void>,
+) {
   let next = from;
   const work = async (): Promise<void> => {
     for (let group = next; group < to; group = next) {
       next += RUNS_PER_SESSION;
       for (let number = group; number < Math.min(group + RUNS_PER_SESSION, to); number += 1)
-        done(await submit(client, number));
+        await done(await submit(client, number));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, work));
