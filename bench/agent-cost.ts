@@ -12,6 +12,7 @@ import { readModel } from "../shared/stores/models/model-item.ts";
 import { anthropicCache } from "../test/support/hostile-model/anthropic-cache.ts";
 import { startHostileModel } from "../test/support/hostile-model/start-hostile-model.ts";
 import { startStores } from "../test/support/stores.ts";
+import { printLongRun } from "./agent-cost/long-run.ts";
 
 /*
  * What a long-running agent costs, with and without the cache of its model's service: input tokens, the share that was read
@@ -125,6 +126,9 @@ for (const [name, runs, toolCalls] of [
   ];
   console.log(`| ${cells.join(" | ")} |`);
 }
+
+console.log();
+await printLongRun();
 
 /*
  * What it costs a plain run until its first token: runs that share with all workers what is known of their model, which is one

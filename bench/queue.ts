@@ -1,14 +1,17 @@
 /**
  * Measures the durable queue: how fast it accepts and executes runs, how its lists slow down as it grows, the calls to
  * AWS of one run and the price of a million runs, how full its workers are, and
- * whether its counters lose endings, and what it costs to decide whether a submission is accepted.
- * `npm run bench:queue [throughput|listing|cost|slots|counters|admission]`.
+ * whether its counters lose endings, what it costs to decide whether a submission is accepted, which partitions its runs share, and
+ * what becomes of thousands of runs a second.
+ * `npm run bench:queue [throughput|listing|cost|slots|counters|admission|partitions|flow]`.
  */
 import { printTable, type Row } from "./figures.ts";
 import { measureAdmission } from "./queue/admission.ts";
 import { measureCost } from "./queue/cost.ts";
 import { measureCounters } from "./queue/counters.ts";
+import { measureFlow } from "./queue/flow.ts";
 import { measureListing } from "./queue/listing.ts";
+import { measurePartitions } from "./queue/partitions.ts";
 import { measureSlots } from "./queue/slots.ts";
 import { measureThroughput } from "./queue/throughput.ts";
 
@@ -21,6 +24,8 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   admission: withDefaultEngine(measureAdmission),
   throughput: withDefaultEngine(measureThroughput),
   listing: withDefaultEngine(measureListing),
+  partitions: withDefaultEngine(measurePartitions),
+  flow: withDefaultEngine(measureFlow),
 };
 
 for (const [name, measure] of Object.entries(parts)) {

@@ -20,9 +20,11 @@ import { functionEnvironment } from "./lambda/function-environment.ts";
 import { openFunctionLog, type ShownAs } from "./lambda/function-log.ts";
 import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
-import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
+import type { HostOptions, LambdaHost } from "./lambda/lambda-host.ts";
 import type { Spent } from "./lambda/messages.ts";
 import { writeSettings } from "./lambda/settings-files.ts";
+import { type Strict, strictness } from "./lambda/strict.ts";
+import { hostFunctions } from "./lambda/strict-host.ts";
 import { openLogs } from "./logs/logs.ts";
 import { openS3 } from "./s3/s3.ts";
 import { openVectors } from "./s3/vectors.ts";
@@ -49,6 +51,8 @@ export type CloudOptions = {
   readonly concurrency?: number;
   /** Invocations that one thread serves at a time; `LAMBDA_CONCURRENCY` or 16 when absent. */
   readonly perThread?: number;
+  /** How strictly Lambda is played; as `LOCAL_AWS` says when absent. */
+  readonly strict?: Strict | undefined;
   /** How long idle threads are kept. */
   readonly keptMs?: HostOptions["keptMs"];
   /** Keys of services beyond this machine, each for the functions that need it; none when absent. */
@@ -117,10 +121,6 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   await using started = new AsyncDisposableStack();
   const {
     dataDir,
-    concurrency = defaultConcurrency,
-    // A run of the whole suite is made with one invocation at a time and with many, whatever its tests give.
-    perThread = lambdaConcurrency(process.env),
-    keptMs = defaultKeptMs,
     outsideKeys = { models: {}, chats: {}, cards: {}, spans: {} },
     toolSecrets = () => ({}),
     show = () => {},
@@ -160,7 +160,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const isAuthors = options.shownToAuthor !== undefined;
   const fixed = { ...outsideKeys, isAuthors };
   const given = () => ({ ...fixed, tools: toolSecrets() });
-  const lambda = lambdaHost(model.functions, {
+  const lambda = hostFunctions(model.functions, {
     environmentOf: (fn, version) =>
       functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, given()),
     aws: {
@@ -178,9 +178,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       calls.countOf(fn, spent.calls);
       options.invoked?.(fn, spent);
     },
-    mostThreads: concurrency,
-    perThread,
-    keptMs,
+    ...sandboxesOf(options),
   });
   started.defer(lambda.end);
 
@@ -238,6 +236,13 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     published: { events: eventBuses.events, tasks: taskTokens.ended },
     stop: () => running.disposeAsync(),
   };
+}
+
+/** How functions are run. Of a run of the whole suite the environment says it where its tests do not. */
+function sandboxesOf({ concurrency = defaultConcurrency, keptMs = defaultKeptMs, ...given }: CloudOptions) {
+  const strict = given.strict ?? strictness(process.env);
+  const perThread = given.perThread ?? (strict ? 1 : lambdaConcurrency(process.env));
+  return { mostThreads: concurrency, perThread, keptMs, strict };
 }
 
 type Handlers = { readonly byPath: (path: string) => RequestHandler; readonly api: RequestHandler };

@@ -80,7 +80,7 @@ async function seed(db: Db, from: number, to: number): Promise<void> {
     );
   });
   for (const status of ["completed", "failed"] as const) {
-    const counter = countEnded({ id: `${from}`, tryNumber: 0 }, status, EXPIRES);
+    const counter = countEnded({ db, id: `${from}`, tryNumber: 0 }, status, EXPIRES);
     await write(db, counter.kind === "put" ? counter : { ...counter, add: { [status]: ended[status] } });
   }
 }

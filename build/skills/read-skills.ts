@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { entriesBelow, mayHoldSources } from "../../local/machine/entries-below.ts";
-import { type ParseProblem, parseSkill } from "../../shared/engine/skill/parse-skill.ts";
 import {
   INSTRUCTIONS,
   type Skill,
   type SkillProblem,
   type SkillTexts,
 } from "../../shared/engine/skill/skill.ts";
+import { skillOfFiles } from "../../shared/engine/skill/skill-of-files.ts";
 
 /** The folder beside a registry that holds its skills. */
 export const SKILLS = "skills";
@@ -92,29 +92,12 @@ function readSkill(home: string, folder: string, paths: readonly string[]): Read
       .map((one) => tooLarge(at(one.path), one.bytes.length, MAX_FILE_BYTES)),
     ...(bytes > MAX_SKILL_BYTES ? [tooLarge(folder, bytes, MAX_SKILL_BYTES)] : []),
   ];
-  const file = texts[instructionsFile];
-  const parsed =
-    file === undefined
-      ? { problems: [{ text: "it is no text in UTF-8" }] satisfies ParseProblem[] }
-      : parseSkill(file, basename(folder));
-  if ("problems" in parsed) {
-    const problems = parsed.problems.map((one) => ({ file: at(instructionsFile), ...one }));
+  const read = skillOfFiles(folder, texts);
+  if ("problems" in read) {
+    const problems = read.problems.map((one) => ({ file: at(instructionsFile), ...one }));
     return { folder, texts: {}, problems: [...problems, ...large], bytes };
   }
-  const { instructions, ...properties } = parsed.skill;
-  const { [instructionsFile]: _, ...others } = texts;
-  const skill = { folder, ...properties, ...filesOf(Object.keys(others)) };
-  return { folder, skill, texts: { ...others, [INSTRUCTIONS]: instructions }, problems: large, bytes };
-}
-
-function filesOf(paths: readonly string[]): Pick<Skill, "scripts" | "references" | "assets"> {
-  const below = (folder: string): string[] =>
-    paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
-  return {
-    scripts: below("scripts"),
-    references: below("references"),
-    assets: paths.filter((path) => !/^(scripts|references)\//.test(path)),
-  };
+  return { folder, ...read, problems: large, bytes };
 }
 
 /** With one form of line ends, so that a checkout on another system gives the same bytes. */

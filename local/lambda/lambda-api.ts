@@ -2,6 +2,8 @@ import type { AwsReply } from "../aws/aws-http.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { type FunctionModel, functionNamed } from "../template/functions.ts";
 import type { LambdaHost } from "./lambda-host.ts";
+import type { Outcome } from "./start-thread.ts";
+import { isThrottled } from "./strict-host.ts";
 
 /** An operation of the Lambda API, by what its request says. */
 const operations: readonly (readonly [method: string, path: RegExp, operation: string])[] = [
@@ -75,9 +77,12 @@ async function invoke(
   lambda: LambdaHost,
 ): Promise<AwsReply> {
   if (qualifier !== undefined && !lambda.hasVersion(fn, qualifier)) return notFound(`${fn.arn}:${qualifier}`);
-  const outcome = lambda.invoke(fn, { event: () => event || "{}" }, qualifier);
-  if (headers["x-amz-invocation-type"] === "Event") return { status: 202, headers: {}, body: "" };
-  const done = await outcome;
+  if (headers["x-amz-invocation-type"] === "Event") {
+    void lambda.invokeAsync(fn, event || "{}", qualifier);
+    return { status: 202, headers: {}, body: "" };
+  }
+  const done = await lambda.invoke(fn, { event: () => event || "{}" }, qualifier);
+  if (isThrottled(done)) return tooMany(done);
   if (done?.ok) return { status: 200, headers: jsonType, body: done.payload };
   return {
     status: 200,
@@ -98,6 +103,16 @@ const failure = (status: number, type: string, Message: string): AwsReply => ({
   status,
   headers: { ...jsonType, "x-amzn-errortype": type },
   body: JSON.stringify({ Type: "User", Message }),
+});
+
+const tooMany = (refused: Outcome | undefined): AwsReply => ({
+  status: 429,
+  headers: { ...jsonType, "x-amzn-errortype": "TooManyRequestsException" },
+  body: JSON.stringify({
+    Type: "User",
+    Message: "Rate Exceeded.",
+    Reason: refused?.ok === false ? refused.error.errorMessage : undefined,
+  }),
 });
 
 const notFound = (arn: string): AwsReply =>

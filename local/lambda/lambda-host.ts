@@ -12,6 +12,7 @@ import type { LocalVersion, LocalVersions } from "./function-versions.ts";
 import type { AwsAccess, FunctionError, Spent } from "./messages.ts";
 import { spareProcessor } from "./spare-processor.ts";
 import { type Outcome, startThread } from "./start-thread.ts";
+import type { Strict } from "./strict.ts";
 
 export type LambdaHost = {
   /**
@@ -23,6 +24,14 @@ export type LambdaHost = {
     invocation: Invocation,
     version?: string,
   ) => Promise<Outcome | undefined>;
+  /** Invokes without a caller that waits. @returns the outcome of the last attempt; where Lambda is played strictly there are several */
+  readonly invokeAsync: (
+    model: FunctionModel,
+    event: string,
+    version?: string,
+  ) => Promise<Outcome | undefined>;
+  /** How strictly Lambda is played; undefined where it is not. */
+  readonly strict: Strict | undefined;
   /** Whether a version can be invoked. */
   readonly hasVersion: (model: FunctionModel, version: string) => boolean;
   /** The versions of a published function, from the oldest to the newest. */
@@ -71,30 +80,35 @@ export type HostOptions = {
   readonly bundled?: ((file: string) => Promise<FunctionError | undefined> | undefined) | undefined;
   /** Called with what each invocation took, once it gave a result. */
   readonly count: (model: FunctionModel, spent: Spent) => void;
+  readonly strict?: Strict | undefined;
 } & Pick<PoolOptions, "mostThreads" | "perThread" | "keptMs">;
+
+/** How threads of a function are started with a module. @param environment  the whole of it, asked for at each start */
+function starter(
+  { aws, answerAws, compileCache, log, count, strict }: HostOptions,
+  model: FunctionModel,
+  file: string,
+  environment: () => Record<string, string>,
+): StartThread {
+  return (unblocked) =>
+    startThread({ ...model, file }, environment(), aws, compileCache, {
+      answerAws,
+      log: (output) => log(model, output),
+      count: (spent) => count(model, spent),
+      unblocked,
+      freezes: strict !== undefined,
+    });
+}
 
 /** Hosts functions as worker threads, each started when it is first needed. */
 export function lambdaHost(models: readonly FunctionModel[], options: HostOptions): LambdaHost {
-  const { environmentOf, aws, answerAws, compileCache, bundled, log, count, versions } = options;
+  const { environmentOf, bundled, versions, strict } = options;
   const publish = (model: FunctionModel, file: string): string | undefined =>
     model.isPublished ? versions.publish(model.name, file) : undefined;
   const gate = { starting: 0, hasSpare: spareProcessor() };
   /** @param published  set for a version that is not the live one; the live one is published when it first runs */
-  const starterOf =
-    (model: FunctionModel, file: string, published?: string): StartThread =>
-    (unblocked) =>
-      startThread(
-        { ...model, file },
-        environmentOf(model, published ?? publish(model, file)),
-        aws,
-        compileCache,
-        {
-          answerAws,
-          log: (output) => log(model, output),
-          count: (spent) => count(model, spent),
-          unblocked,
-        },
-      );
+  const starterOf = (model: FunctionModel, file: string, published?: string): StartThread =>
+    starter(options, model, file, () => environmentOf(model, published ?? publish(model, file)));
   const pools = new Map<string, FunctionPool>(
     models.map((model) => [model.name, functionPool(starterOf(model, model.file), { ...options, gate })]),
   );
@@ -120,21 +134,24 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
   /** The modules of functions that were replaced. */
   const live = new Map<string, string>();
   const replacements = new Set<string>();
+  const invoke: LambdaHost["invoke"] = async (model, invocation, version) => {
+    usedAt.set(model.name, Date.now());
+    const pool = poolOf(model, version);
+    if (!pool) throw new Error(`there is no function ${model.name}, or not this version of it`);
+    const isBundled = version !== undefined || replacements.has(model.file);
+    const bundling = isBundled ? undefined : bundled?.(model.file);
+    const fault = bundling && (await bundling);
+    // What replaced it meanwhile is loaded, and needs no bundle.
+    if (fault && !replacements.has(model.file)) return { ok: false, error: fault };
+    const outcome = await pool.invoke(invocation);
+    if (!outcome?.ok || Buffer.byteLength(outcome.payload) <= payloadLimitBytes) return outcome;
+    const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
+    return { ok: false, error: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };
+  };
   return {
-    invoke: async (model, invocation, version) => {
-      usedAt.set(model.name, Date.now());
-      const pool = poolOf(model, version);
-      if (!pool) throw new Error(`there is no function ${model.name}, or not this version of it`);
-      const isBundled = version !== undefined || replacements.has(model.file);
-      const bundling = isBundled ? undefined : bundled?.(model.file);
-      const fault = bundling && (await bundling);
-      // What replaced it meanwhile is loaded, and needs no bundle.
-      if (fault && !replacements.has(model.file)) return { ok: false, error: fault };
-      const outcome = await pool.invoke(invocation);
-      if (!outcome?.ok || Buffer.byteLength(outcome.payload) <= payloadLimitBytes) return outcome;
-      const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
-      return { ok: false, error: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };
-    },
+    invoke,
+    invokeAsync: (model, event, version) => invoke(model, { event: () => event }, version),
+    strict,
     replace: async (file, by) => {
       const replaced = models.filter((model) => model.file === file);
       const faults = await Promise.all(

@@ -66,6 +66,8 @@ export type ThreadData = {
   readonly aws: AwsAccess;
   /** Which of its invocations the thread has begun. */
   readonly claims: Int32Array;
+  /** How many invocations it was given, where it is frozen while it has none; undefined where it is never. */
+  readonly given: Int32Array | undefined;
   /** Folder for compiled code, shared by all threads and kept for the next start. */
   readonly compileCache: string;
 };

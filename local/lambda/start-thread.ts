@@ -4,6 +4,7 @@ import type { AnswerAws } from "../aws/aws-http.ts";
 import { isInspected, WHILE_INSPECTED_MS } from "../machine/inspected.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { newClaims, nextToBegin, takeBack } from "./claims.ts";
+import { newGiven, thaw } from "./freezing.ts";
 import type {
   AwsAccess,
   FromThread,
@@ -72,6 +73,8 @@ export type ThreadHost = {
   readonly count: (spent: Spent) => void;
   /** Called when the thread goes on after it was blocked. */
   readonly unblocked: () => void;
+  /** Whether it stands still between invocations, as on Lambda. */
+  readonly freezes: boolean;
 };
 
 type Pending = {
@@ -81,6 +84,24 @@ type Pending = {
 };
 
 const exited: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "Runtime exited" };
+
+const threadData = (
+  { file, exportName, name, arn, memoryMb, statements }: FunctionModel,
+  aws: AwsAccess,
+  compileCache: string,
+  freezes: boolean,
+): ThreadData => ({
+  file,
+  exportName,
+  functionName: name,
+  functionArn: arn,
+  memoryMb,
+  statements,
+  aws,
+  claims: newClaims(),
+  given: freezes ? newGiven() : undefined,
+  compileCache,
+});
 
 /**
  * Starts a thread that holds one instance of a function, and serves any number of invocations at a time.
@@ -93,21 +114,11 @@ export function startThread(
   environment: Readonly<Record<string, string>>,
   aws: AwsAccess,
   compileCache: string,
-  { answerAws, log, count, unblocked }: ThreadHost,
+  { answerAws, log, count, unblocked, freezes }: ThreadHost,
 ): FunctionThread {
-  const { file, exportName, name, arn, memoryMb, timeoutMs, statements } = model;
-  const claims = newClaims();
-  const workerData: ThreadData = {
-    file,
-    exportName,
-    functionName: name,
-    functionArn: arn,
-    memoryMb,
-    statements,
-    aws,
-    claims,
-    compileCache,
-  };
+  const { timeoutMs } = model;
+  const workerData = threadData(model, aws, compileCache, freezes);
+  const { claims } = workerData;
   const worker = new Worker(bootstrap, {
     eval: true,
     workerData,
@@ -196,6 +207,7 @@ export function startThread(
     const errorMessage = `${requestId} Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
     const timer = setTimeout(() => retire(id, { errorType: "Sandbox.Timedout", errorMessage }), timeoutMs);
     post({ kind: "invoke", id, requestId, event, deadlineMs, streaming: sink !== undefined });
+    thaw(workerData.given);
     try {
       return await answer.promise;
     } finally {

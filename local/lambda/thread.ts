@@ -5,6 +5,7 @@ import type { AnswerAws, AwsReply } from "../aws/aws-http.ts";
 import { openAwsGate } from "./aws-gate.ts";
 import { installAwslambda, ResponseStream, streamingMark } from "./awslambda.ts";
 import { claim } from "./claims.ts";
+import { freezer } from "./freezing.ts";
 import type { FromThread, FunctionError, ThreadData, ToThread } from "./messages.ts";
 
 /** The inside of one function instance: loads the bundle once, then serves invocations as they come. */
@@ -14,6 +15,7 @@ type Invoke = Extract<ToThread, { kind: "invoke" }>;
 
 const data: ThreadData = workerData;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
+const freezing = data.given && freezer(data.given);
 const openStreams = new Map<number, ResponseStream>();
 
 installAwslambda();
@@ -39,8 +41,17 @@ try {
     const { id } = message;
     if (message.kind === "aws-reply") return;
     if (message.kind === "timed-out") openStreams.get(id)?.destroy();
-    else if (!claim(data.claims, id)) say({ kind: "unblocked" });
-    else void invoke(handler, message).catch((error) => say({ kind: "error", id, error: describe(error) }));
+    else {
+      freezing?.begin();
+      const mine = claim(data.claims, id);
+      if (!mine) say({ kind: "unblocked" });
+      const done = mine
+        ? Promise.resolve(freezing?.thawed()).then(() => invoke(handler, message))
+        : undefined;
+      void Promise.resolve(done)
+        .catch((error) => say({ kind: "error", id, error: describe(error) }))
+        .finally(() => freezing?.end());
+    }
   });
   say({ kind: "ready" });
   flushCompileCache();

@@ -21,7 +21,7 @@ export function startSchedules(
   firstFire: FirstFire = "at once",
 ): Schedules {
   const fire = async (model: ScheduleModel): Promise<void> => {
-    await lambda.invoke(model.function, { event: () => model.input });
+    await lambda.invokeAsync(model.function, model.input);
   };
   const timers = models.map((model) => setInterval(() => void fire(model), model.everyMs));
   if (firstFire === "at once") for (const model of models) void fire(model);

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { LambdaHost } from "../lambda/lambda-host.ts";
 import { region } from "../template/names.ts";
 import type { EventSourceModel } from "../template/queues.ts";
+import { oneMoreMs, pollerRamp } from "./poller-ramp.ts";
 import type { Queue, Sqs } from "./sqs.ts";
 
 type Received = ReturnType<Queue["dequeue"]>[number];
@@ -25,12 +26,25 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
   let waiting = 0;
   let pausedUntil = 0;
   let windowTimer: NodeJS.Timeout | undefined;
+  let rampTimer: NodeJS.Timeout | undefined;
+  const { pace = 1 } = lambda.strict ?? {};
+  const ramp = lambda.strict && !model.isProvisioned ? pollerRamp(pace) : () => Number.POSITIVE_INFINITY;
 
   const pump = (): void => {
     if (Date.now() < pausedUntil) return;
     // Computed in every iteration: if a thread is idle, deliver() removes its batch from the queue synchronously.
     const batches = () => Math.ceil(readyCount(queue) / model.batchSize);
-    while (!stopped && waiting < batches() && running + waiting < model.maximumConcurrency) void deliver();
+    const most = Math.min(model.maximumConcurrency, ramp(Date.now(), batches() + running > 0));
+    while (!stopped && waiting < batches() && running + waiting < most) void deliver();
+    if (most < model.maximumConcurrency && waiting < batches()) growLater();
+  };
+
+  const growLater = (): void => {
+    if (stopped) return;
+    rampTimer ??= setTimeout(() => {
+      rampTimer = undefined;
+      pump();
+    }, oneMoreMs(pace));
   };
 
   const deliver = async (): Promise<void> => {
@@ -78,6 +92,7 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
   return () => {
     stopped = true;
     clearTimeout(windowTimer);
+    clearTimeout(rampTimer);
     queue.cancelWaiters();
   };
 }

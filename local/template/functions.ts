@@ -21,6 +21,8 @@ export type FunctionModel = {
   readonly settings: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly memoryMb: number;
+  /** Invocations at a time that are reserved for it, and that it may not exceed. */
+  readonly reservedConcurrency?: number | undefined;
   readonly statements: readonly Statement[];
   /** Where its log goes. */
   readonly logGroup: string;
@@ -33,6 +35,7 @@ const LambdaFunction = v.object({
   Role: v.string(),
   Timeout: v.optional(v.number(), 3),
   MemorySize: v.optional(v.number(), 128),
+  ReservedConcurrentExecutions: v.optional(v.number()),
   LoggingConfig: v.optional(v.object({ LogGroup: v.optional(v.string()) })),
   Environment: v.optional(
     v.object({ Variables: v.optional(v.record(v.string(), v.pipe(v.unknown(), v.transform(String))), {}) }),
@@ -63,6 +66,7 @@ export function functionModels(resources: readonly Resource[]): FunctionModel[] 
         settings: settingsOf(resource.settings, resource.assetPath),
         timeoutMs: isInspected() ? WHILE_INSPECTED_MS : Timeout * 1000,
         memoryMb: MemorySize,
+        reservedConcurrency: parsed.ReservedConcurrentExecutions,
         statements: roleStatements(Role, resources),
         logGroup: LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.name}`,
         isPublished: published.has(resource.name),

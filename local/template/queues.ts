@@ -17,6 +17,8 @@ export type EventSourceModel = {
   readonly windowMs: number;
   readonly reportsFailures: boolean;
   readonly maximumConcurrency: number;
+  /** Whether its pollers are there from the start. */
+  readonly isProvisioned: boolean;
 };
 
 const attributeNames = [
@@ -79,6 +81,7 @@ export function eventSourceModels(
         windowMs: mapping.MaximumBatchingWindowInSeconds * 1000,
         reportsFailures: mapping.FunctionResponseTypes.includes("ReportBatchItemFailures"),
         maximumConcurrency: maximumConcurrency(mapping),
+        isProvisioned: mapping.ProvisionedPollerConfig !== undefined,
       };
     });
 }

@@ -4,17 +4,16 @@
  * stood in files of their own.
  */
 export const longFunctions: Readonly<Record<string, number>> = {
-  "local/lambda/lambda-host.ts lambdaHost": 85,
   "local/s3/vectors.ts openVectors": 85,
   "shared/engine/remote/call-remote.ts callOnce": 84,
   "shared/routes/runs.ts rowsOf": 89,
   "bench/soak/kinds-of-work.ts kindsOfWork": 96,
   "console/screens/home/use-attention.ts useAttention": 123,
   "lib/stacks/service-stack.ts createServiceStack": 134,
-  "local/cloud.ts startCloud": 126,
+  "local/cloud.ts startCloud": 120,
   "local/scheduler/scheduler.ts openScheduler": 130,
   "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 131,
-  "local/lambda/start-thread.ts startThread": 134,
+  "local/lambda/start-thread.ts startThread": 125,
   "console/screens/playground/chat-screen.tsx ChatScreen": 134,
   "shared/routes/protocols/a2a.ts rowsOf": 169,
   "local/lambda/function-pool.ts functionPool": 184,

@@ -386,7 +386,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/engine/define/",
       "shared/engine/tool/note-declaration.ts",
       // Skills are read and checked when they are bundled.
-      "shared/engine/skill/parse-skill.ts",
+      "shared/engine/skill/skill-of-files.ts",
       "shared/engine/skill/skill.ts",
       "shared/routes/console.ts",
       "shared/settings/environments.ts",

@@ -44,7 +44,13 @@ export const stores = {
   ...variablesOf(events, "webhooks", "eventBus"),
   /** Whether background runs may end tasks of state machines; of which ones, only the worker's rights say. */
   TASK_TOKENS: v.optional(v.picklist(["true", "false"]), "false"),
-  ...variablesOf(storage, "job_index_shards", "delivery_retention_days", "auditRetentionDays"),
+  ...variablesOf(
+    storage,
+    "job_index_shards",
+    "run_index_shards",
+    "delivery_retention_days",
+    "auditRetentionDays",
+  ),
 };
 
 export const authorizerEnv = v.object({ ...common, ...access, ...stores });

@@ -18,6 +18,12 @@ export const localVariables = {
   LOCAL_CONCURRENCY: { may: "whole, above 0", default: "64" },
   /** invocations of a function that one thread serves at a time; 1 is Lambda as it is by default */
   LAMBDA_CONCURRENCY: { may: "whole, above 0", default: "16" },
+  /** plays of Lambda what makes a platform slower or less forgiving: retries, limits, freezing, pollers that start slowly */
+  LOCAL_AWS: { may: "`strict`" },
+  /** with `LOCAL_AWS`, invocations that may go on at a time in the account */
+  LOCAL_AWS_CONCURRENCY: { may: "whole, above 0", default: "1000" },
+  /** with `LOCAL_AWS`, how many times faster than on AWS its delays pass */
+  LOCAL_AWS_PACE: { may: "whole, above 0", default: "1" },
   /** uses this DynamoDB instead of starting one */
   DYNAMODB_ENDPOINT: { may: "a URL" },
   /** which DynamoDB is started on this machine */

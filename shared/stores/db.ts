@@ -1,7 +1,7 @@
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { systemClock } from "../runtime/clock.ts";
-import { JOB_INDEX_SHARDS } from "../settings/rows/storage.ts";
+import { JOB_INDEX_SHARDS, RUN_INDEX_SHARDS } from "../settings/rows/storage.ts";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../settings/table-env.ts";
 import { keptKeySigner } from "./kept-key-signer.ts";
 import { connectObjects, type ObjectStore } from "./objects/connect-objects.ts";
@@ -14,6 +14,8 @@ export type Db = {
   readonly tables: Readonly<Record<TableName, string>>;
   /** Partitions of each status in the index of jobs. */
   readonly jobIndexShards: number;
+  /** Partitions of the indexes of all runs, and of each component's. */
+  readonly runIndexShards: number;
   /** Days that a record of the audit is kept. */
   readonly auditRetentionDays: number;
   /** Where events are published to receivers; absent where there are no webhooks, no event bus and no task tokens. */
@@ -23,6 +25,7 @@ export type Db = {
 type StoresEnv = TableEnv & {
   readonly OBJECTS_BUCKET: string;
   readonly JOB_INDEX_SHARDS?: number;
+  readonly RUN_INDEX_SHARDS?: number;
   readonly WEBHOOKS?: "on" | "off";
   readonly EVENT_BUS?: string | undefined;
   readonly TASK_TOKENS?: "true" | "false";
@@ -50,6 +53,7 @@ export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
   const tables = forEachTable((name) => env[tableVariable[name]]);
   const db = {
     ...dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS),
+    runIndexShards: env.RUN_INDEX_SHARDS ?? RUN_INDEX_SHARDS,
     auditRetentionDays: env.AUDIT_RETENTION_DAYS ?? DEFAULT_AUDIT_DAYS,
   };
   const subscribers = {
@@ -82,6 +86,7 @@ export function dbOver(
     tables,
     objects,
     jobIndexShards,
+    runIndexShards: RUN_INDEX_SHARDS,
     auditRetentionDays: DEFAULT_AUDIT_DAYS,
   };
 }

@@ -27,7 +27,8 @@ export type TableLayout = {
  *
  * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a
  * list reads rows only for the page it shows.
- * Index by_user: pk `user#<user_id>`, sk `<status>#<id>`; jobs that are queued or running.
+ * Index by_user: pk `user#<user_id>`, or `<number>user#<user_id>` where a user has several, sk `<status>#<id>`; jobs that are queued or
+ * running.
  */
 const jobs = {
   indexes: {
@@ -67,7 +68,7 @@ const jobs = {
  *
  * Runs that no other run started are in three indexes by creation, whose attributes never change afterwards, so that a
  * change of the run writes no index: by_owner with a partition for each user, by_component with four for each component,
- * by_opening with four over everybody's. by_status has only runs that rest as ERROR, CANCELLED or PAUSED, four
+ * by_opening with four over everybody's, or as many as `RUN_INDEX_SHARDS` says. by_status has only runs that rest as ERROR, CANCELLED or PAUSED, four
  * partitions for each, sorted by creation too.
  *
  * Only tasks are in the other two, by their last change: by_task has a partition for each component and user,

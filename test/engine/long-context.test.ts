@@ -1,14 +1,17 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
 import { windowIn, windowOf } from "../../shared/engine/model/windows.ts";
+import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
+import { defineTool, resultWithMedia } from "../../shared/engine/tool/tool.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";
-import { anAgent, aRequest, eventsOf, runAgent, tickingClock } from "./support/run-agent.ts";
+import { anAgent, aRequest, eventsOf, type How, runAgent, tickingClock } from "./support/run-agent.ts";
 import {
   agentWith,
   finish,
@@ -85,6 +88,48 @@ describe("a run that is longer than its model's window", () => {
     );
   });
 
+  test("is shown the pictures of its last three answers, and of older ones that there were some", async () => {
+    const picture = Buffer.from("89504e470d0a1a0a", "hex");
+    const drawing = defineTool({
+      name: "draw",
+      description: "Draw a page.",
+      parameters: v.object({}),
+      effect: "safe",
+      execute: () => resultWithMedia("Drawn.", [{ mime_type: "image/png", bytes: picture }]),
+    });
+    const shown: number[] = [];
+    let step = 0;
+    const { models, prompts } = watchedModel((prompt) => {
+      const pictures = JSON.stringify(prompt).split('"type":"file"').length - 1;
+      shown.push(pictures);
+      step += 1;
+      const usage = { inputTokens: { total: pictures * 1_600 + 500 }, outputTokens: { total: 20 } } as never;
+      if (step > 30)
+        return [
+          { type: "text-start", id: "t" },
+          { type: "text-delta", id: "t", delta: "Done." },
+          { type: "text-end", id: "t" },
+          { type: "finish", usage, finishReason: { unified: "stop", raw: "stop" } },
+        ];
+      return [
+        { type: "tool-call", toolCallId: `c${step}`, toolName: "draw", input: "{}" },
+        { type: "finish", usage, finishReason: { unified: "tool-calls", raw: "tool-calls" } },
+      ];
+    });
+    const agent = anAgent({ tools: [drawing], max_steps: 1_000, loop_limit: 0 });
+    const ports = {
+      saveObject: async () => ({ key: "k/picture", sha256: "picture", bytes: picture.length }),
+      loadObject: async () => picture,
+    };
+    const run = await runAgent("go", withStore({ agent, models: known(models, 20_000), ...ports }));
+    expect(run.outcome.output.status).toBe("COMPLETED");
+    expect(Math.max(...shown)).toBeLessThan(9);
+    expect(shown.filter((count, at) => count < (shown[at - 1] ?? 0))).toContain(3);
+    expect(JSON.stringify(prompts.at(-1))).toContain("Its files, 1, are not shown any more.");
+    const drawn = run.outcome.output.messages?.filter(({ images = [] }) => images.length > 0);
+    expect(drawn).toHaveLength(30);
+  });
+
   test("goes on after a refusal, once, where the window was not known", async () => {
     const { models, refused } = strictModel(lookingUp(40));
     const run = await runAgent(
@@ -125,7 +170,7 @@ describe("a run that is longer than its model's window", () => {
     expect(refused).toHaveLength(1);
   });
 
-  test("is shown the helper's summary, which takes in the one before; the list where the helper fails", async () => {
+  test("is shown the helper's summary, which takes in the one before; the list where there is none that can be used", async () => {
     const materials: string[] = [];
     const helper = (says: string | undefined) =>
       watchedModel((prompt) => {
@@ -133,12 +178,12 @@ describe("a run that is longer than its model's window", () => {
         if (says === undefined) throw refusal("out of order");
         return [
           { type: "text-start", id: "t" },
-          { type: "text-delta", id: "t", delta: `${says} ${materials.length}` },
+          { type: "text-delta", id: "t", delta: says && `${says} ${materials.length}` },
           { type: "text-end", id: "t" },
           finish(prompt, "stop"),
         ];
       });
-    const runWith = async (says: string | undefined) => {
+    const runWith = async (says: string | undefined, ports: How = {}) => {
       const own = strictModel(lookingUp(40));
       const models = {
         ...known(own.models, WINDOW),
@@ -146,7 +191,7 @@ describe("a run that is longer than its model's window", () => {
           spec === "scripted:helper" ? helper(says).models.resolve() : own.models.resolve(),
       };
       const agent = { ...agentWith(1_000), helper_model: "scripted:helper" };
-      const run = await runAgent("go", withStore({ agent, models }));
+      const run = await runAgent("go", withStore({ agent, models, ...ports }));
       expect(run.outcome.output.status).toBe("COMPLETED");
       expect(own.refused).toEqual([]);
       return { run, last: JSON.stringify(own.prompts.at(-1)) };
@@ -162,8 +207,19 @@ describe("a run that is longer than its model's window", () => {
     const used = run.outcome.output.metrics?.details?.model ?? [];
     expect(used.map(({ id }) => id)).toHaveLength(2);
 
-    const failing = await runWith(undefined);
-    expect(failing.last).toContain("- look_up(");
+    const noRoom: DailyBudget = {
+      reserve: async (call) =>
+        call.includes("fold-")
+          ? { granted: false, payer: "user", limits: { tokens: 1 }, spent: { tokens: 1, cost: 0 } }
+          : { granted: true, settle: async () => undefined },
+    };
+    const unusable: [string | undefined, How?][] = [
+      [undefined],
+      [""],
+      ["All is well. ".repeat(1_000)],
+      ["All is well.", { dailyBudget: noRoom }],
+    ];
+    for (const [says, ports] of unusable) expect((await runWith(says, ports)).last).toContain("- look_up(");
   });
 
   test("is shown the same by each process that takes a step of it, and never a call without its result", async () => {

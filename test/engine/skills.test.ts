@@ -129,13 +129,43 @@ describe("the build", () => {
   });
 });
 
-test("a stored component has the registered skills that it names, and no others", () => {
+test("a stored component has the registered skills that it names, and no others", async () => {
   const registry = defineRegistry({ parts: { skills: ["./skills"] } });
-  expect(resolveSkills(["refunds"], registry)).toEqual({ value: ["skills/refunds"], faults: [] });
-  expect(resolveSkills(["returns"], registry).faults).toEqual([
+  expect(await resolveSkills(["refunds"], registry)).toEqual({ value: ["skills/refunds"], faults: [] });
+  expect((await resolveSkills(["returns"], registry)).faults).toEqual([
     { path: "skills[0]", message: "skill returns is not registered", error_code: "NOT_FOUND" },
   ]);
-  expect(resolveSkills(["refunds"], defineRegistry({})).faults).toHaveLength(1);
+  expect((await resolveSkills(["refunds"], defineRegistry({}))).faults).toHaveLength(1);
+});
+
+describe("a skill that a stored component holds itself", () => {
+  const files = { "SKILL.md": minimal("returns"), "references/a.md": "A" };
+  const faultsOf = async (...skills: readonly unknown[]) =>
+    (await resolveSkills(skills, defineRegistry({ parts: { skills: ["./skills"] } }))).faults;
+
+  test("is read as one of the registry is", async () => {
+    const { value, faults } = await resolveSkills([{ name: "returns", files }], defineRegistry({}));
+    expect(faults).toEqual([]);
+    expect(value).toMatchObject([
+      { name: "returns", description: "A skill.", references: ["a.md"], scripts: [], texts: files },
+    ]);
+  });
+
+  test("is refused where the format refuses it, by file and line", async () => {
+    expect(await faultsOf({ name: "returns", files: { "SKILL.md": minimal("Returns") } })).toMatchObject([
+      {
+        path: "skills[0].files.SKILL.md",
+        message: expect.stringContaining("line 2: its name must be in lower case"),
+      },
+      { message: expect.stringContaining('must be that of its folder, "returns"') },
+    ]);
+    expect(await faultsOf({ name: "returns", files: {} })).toMatchObject([{ path: "skills[0].files" }]);
+    for (const path of ["../a.md", "/a.md", "a/../b.md", ".env", "a//b", "a\\b"])
+      expect((await faultsOf({ name: "returns", files: { ...files, [path]: "x" } })).length).toBe(1);
+    expect(
+      await faultsOf("refunds", { name: "refunds", files: { "SKILL.md": minimal("refunds") } }),
+    ).toMatchObject([{ path: "skills[1]", message: "there are two skills of the name refunds" }]);
+  });
 });
 
 test("values are texts, also over several lines and in quotes", () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
+import type { Runnable } from "../../shared/engine/define/runnable.ts";
+import { defineTeam } from "../../shared/engine/define/team.ts";
+import { defineWorkflow } from "../../shared/engine/define/workflow.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
@@ -25,7 +28,12 @@ beforeEach(() => {
 });
 
 /** A platform whose waiting moves its clock, and whose model answers so, in the order of all calls. */
-function aWorld(replies: readonly Reply[], settings: Partial<Agent> = {}, db: Db = stores.db) {
+function aWorld(
+  replies: readonly Reply[],
+  settings: Partial<Agent> = {},
+  db: Db = stores.db,
+  around: (agent: Agent) => Runnable = (agent) => agent,
+) {
   const world = queueWorld(db);
   const name = `plan-trouble-${plans}`;
   const { requests } = hostile.plan(name, replies);
@@ -36,7 +44,7 @@ function aWorld(replies: readonly Reply[], settings: Partial<Agent> = {}, db: Db
     clock,
     models: createModels({ ...hostile.environment, MODEL }),
     modelGate: connectModelGate({ db, clock, log: world.log }, { MODEL }),
-    findRunnable: async () => agent,
+    findRunnable: async () => around(agent),
   };
   return {
     ...world,
@@ -180,6 +188,40 @@ describe("a service that asks to slow down", () => {
     }
     expect(await world.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1 });
     expect(world.asked()).toHaveLength(2);
+  });
+
+  test.each([
+    ["of a team's member", (agent: Agent) => defineTeam({ id: "team", name: "Team", members: [agent] })],
+    [
+      "of a workflow's step",
+      (agent: Agent) =>
+        defineWorkflow({
+          id: "flow",
+          name: "Flow",
+          steps: [
+            { type: "Step", name: "one", executor: agent },
+            { type: "Step", name: "two", executor: agent },
+          ],
+        }),
+    ],
+  ])("for 120 seconds sends a background run back to the queue with the state %s", async (_, around) => {
+    const isTeam = around(defineAgent({ id: "a", name: "A" })).kind === "team";
+    const task = { member_id: "assistant", task: `plan-trouble-${plans}` };
+    const first: Reply = isTeam
+      ? { calls: [{ id: "c", name: "delegate_task_to_member", arguments: JSON.stringify(task) }] }
+      : { text: [`First for plan-trouble-${plans}.`] };
+    const world = aWorld([first, status(429, 120), five, { text: ["All done."] }], {}, stores.db, around);
+    const run = await world.submit();
+    await world.deliver(run);
+    expect(await world.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1 });
+    expect(world.asked()).toHaveLength(2);
+    for (let n = 0; n < 6 && (await world.job(run.run_id))?.status !== "completed"; n += 1) {
+      world.clock.advance(n === 0 ? 120_000 : 30_000);
+      await world.deliver(run);
+    }
+    expect(await world.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1 });
+    expect((await world.run(run))?.output.content).toContain(isTeam ? "All done." : "Five.");
+    expect(world.asked()).toHaveLength(isTeam ? 4 : 3);
   });
 
   test("for 20 seconds is waited for in place by a background run", async () => {

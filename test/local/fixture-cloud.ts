@@ -21,7 +21,10 @@ export type Fixture = {
   /** Name of the function that authorizes every route. */
   readonly authorizer?: string;
   readonly dataDir?: string;
-} & Pick<CloudOptions, "concurrency" | "perThread" | "keptMs" | "invoked" | "bundled" | "timersFirstFire">;
+} & Pick<
+  CloudOptions,
+  "concurrency" | "perThread" | "keptMs" | "invoked" | "bundled" | "timersFirstFire" | "strict"
+>;
 
 /** Makes `import` of an installed package work in a module that lies in a temporary folder. */
 export const installed = (name: string): string => JSON.stringify(import.meta.resolve(name));
@@ -31,7 +34,7 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "local-c
 /** Starts a cloud from functions and resources written by hand. */
 export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly lines: string[] }> {
   const folder = temporaryFolder();
-  const { concurrency, perThread, keptMs, invoked, bundled, timersFirstFire } = fixture;
+  const { concurrency, perThread, keptMs, invoked, bundled, timersFirstFire, strict } = fixture;
   const template: Template = { Resources: { ...resourcesOf(fixture, folder), ...fixture.resources } };
   const lines: string[] = [];
   const cloud = await startCloud({
@@ -41,6 +44,7 @@ export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly
     ...(concurrency !== undefined && { concurrency }),
     ...(perThread !== undefined && { perThread }),
     ...(keptMs !== undefined && { keptMs }),
+    ...(strict !== undefined && { strict }),
     ...(invoked !== undefined && { invoked }),
     ...(bundled !== undefined && { bundled }),
     ...(timersFirstFire !== undefined && { timersFirstFire }),

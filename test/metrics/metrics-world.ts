@@ -104,6 +104,6 @@ export async function keep(db: Db, conversations: readonly Conversation[]): Prom
   await putItems(
     db,
     "runs",
-    conversations.flatMap(({ runs }) => runs.map(runItem)),
+    conversations.flatMap(({ runs }) => runs.map((run) => runItem(run))),
   );
 }

@@ -2,17 +2,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { readContext, readHistory } from "../../shared/engine/lifecycle/read-context.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
-import type { Message } from "../../shared/schemas/runs/run.ts";
+import type { Message, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { copyResults, storedResultIds, storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";
 import {
   agentWith,
   known,
   lookingUp,
+  SESSION,
   strictModel,
   WINDOW,
   withStore,
 } from "../engine/support/strict-model.ts";
+import { objectsInMemory } from "../support/objects-in-memory.ts";
 import { putRuns } from "../support/put-runs.ts";
 import { aJob, aRunOf } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -28,8 +31,9 @@ const LATER = 4_000_000_000;
 const STEPS = 25;
 
 /** A session whose runs have so many steps each. */
-function aSession(parts: Partial<Agent> = {}) {
-  const agent = { ...agentWith(1_000), add_history_to_context: true, ...parts };
+function aSession(parts: Partial<Agent> = {}, chars = 1_000) {
+  const results = objectsInMemory();
+  const agent = { ...agentWith(chars), add_history_to_context: true, ...parts };
   const { session_id } = aJob();
   let ids = 0;
   const nextRun = (): StoredRun => {
@@ -44,10 +48,10 @@ function aSession(parts: Partial<Agent> = {}) {
     const input = `begin ${run.run_id}`;
     const request = aRequest(input, { run_id: run.run_id, session_id, history });
     const newId = () => `${run.run_id}/${++ids}`;
-    const { outcome } = await runAgent(
-      input,
-      withStore({ agent, request, newId, models: known(models, WINDOW) }),
-    );
+    const { outcome } = await runAgent(input, {
+      ...withStore({ agent, request, newId, models: known(models, WINDOW) }),
+      results: storedResultsOf({ objects: results }, SESSION),
+    });
     expect(refused).toEqual([]);
     const { metrics } = outcome.output;
     expect(metrics?.additional_metrics?.context?.folds?.length).toBeGreaterThan(0);
@@ -56,10 +60,10 @@ function aSession(parts: Partial<Agent> = {}) {
     );
     await putRuns(stores.db, [{ ...run, output }]);
     const [first = [], last = []] = [prompts[0], prompts.at(-1)];
-    return { run, history, first, last };
+    return { run, output: output as RunOutput, history, first, last };
   }
   const texts = (history: readonly Message[]) => history.map(({ content = "" }) => content);
-  return { agent, execute, nextRun, texts };
+  return { agent, execute, nextRun, results, texts };
 }
 
 test("the next run begins with what the last one was shown, and with nothing of what that had folded", async () => {
@@ -74,6 +78,32 @@ test("the next run begins with what the last one was shown, and with nothing of 
   expect(texts(three.history)[0]).toBe(`begin ${two.run.run_id}`);
   const whole = await readHistory(stores.db, nextRun(), 3, LATER);
   expect(whole).toHaveLength(3 * (2 * STEPS + 2));
+});
+
+test("a copy of the session has what was folded, and names nothing that it cannot read", async () => {
+  const { agent, execute, results, nextRun, texts } = aSession({}, 1_900);
+  const { run, output } = await execute();
+  expect(output.metrics?.additional_metrics?.context?.cleared_to).toBeDefined();
+  const copy = aRunOf(aJob({ session_id: `${run.session_id}-copy` }), { status: "COMPLETED" });
+  const at = { run_id: copy.run_id, session_id: copy.session_id };
+  const copied: StoredRun = { ...copy, output: { ...output, ...at, forked_from_run_id: run.run_id } };
+  await putRuns(stores.db, [copied]);
+  const to = storedResultsOf({ objects: results }, { owner: copy.owner, session_id: copy.session_id });
+  await copyResults({ objects: results }, storedResultIds(output), SESSION, {
+    owner: copy.owner,
+    session_id: copy.session_id,
+  });
+  const next = { ...nextRun(), session_id: copy.session_id, opens_session: false };
+  const { history } = await readContext(stores.db, agent, next, LATER);
+  const named = [
+    ...new Set(
+      texts(history)
+        .join("\n")
+        .match(/res_[0-9a-f]{10}/g) ?? [],
+    ),
+  ];
+  expect(named.length).toBeGreaterThan(0);
+  for (const id of named) expect(await to.get(id)).toBeDefined();
 });
 
 test("the next run is shown as many runs as its agent says, each as it was shown last", async () => {

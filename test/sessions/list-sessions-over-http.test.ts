@@ -146,7 +146,11 @@ describe("a sort", () => {
 describe("the runs of a seeded session", () => {
   const store = async (session: Partial<StoredSession>, runs: readonly StoredRun[]) => {
     await putItems(view.db, "sessions", [sessionItem(aSession({ user_id: "ida", ...session }))]);
-    await putItems(view.db, "runs", runs.map(runItem));
+    await putItems(
+      view.db,
+      "runs",
+      runs.map((run) => runItem(run)),
+    );
   };
   const ida = () => clientOf(platform.url, platform.token("ida", ["sessions:read"]));
   const runIn = (

@@ -16,7 +16,7 @@ let made = 0;
 const newId = () => `job-${(++made).toString(16).padStart(4, "0")}`;
 /** Ends a job whose transaction has met others so often. */
 const end = (tryNumber: number, status: "completed" | "failed" = "completed", expires = EXPIRES) =>
-  transact(stores.db, { counter: countEnded({ id: newId(), tryNumber }, status, expires) });
+  transact(stores.db, { counter: countEnded({ db: stores.db, id: newId(), tryNumber }, status, expires) });
 const totals = (now = T0) => countJobs(stores.db, ["completed", "failed", "cancelled"], now);
 
 test("an ending that met others again and again is counted at once, and stays counted when the sweeper has added it", async () => {
@@ -31,7 +31,7 @@ test("an ending that met others again and again is counted at once, and stays co
 
 test("a requeue is taken off in the same way", async () => {
   await end(0);
-  const change = { id: newId(), tryNumber: 6 };
+  const change = { db: stores.db, id: newId(), tryNumber: 6 };
   await transact(stores.db, { counter: countRequeued(change, "completed", EXPIRES) });
   expect(await totals()).toMatchObject({ completed: 0 });
   expect(await addUncounted(stores.db)).toBe(1);

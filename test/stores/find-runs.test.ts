@@ -45,7 +45,11 @@ beforeAll(async () => {
       aSessionOf(aJob({ session_id: run.session_id, owner: run.owner, user_id: run.owner })),
     ]),
   );
-  await putItems(db, "runs", made.map(runItem));
+  await putItems(
+    db,
+    "runs",
+    made.map((run) => runItem(run)),
+  );
   await putItems(db, "sessions", [...sessions.values()].map(sessionItem));
 });
 afterAll(() => stores.stop());

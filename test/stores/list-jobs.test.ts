@@ -53,10 +53,14 @@ async function seed(rows: StoredJob[]): Promise<void> {
   for (const job of rows) {
     const { status, id } = job;
     if (status === "completed" || status === "failed" || status === "cancelled") {
-      await transact(stores.db, (tryNumber) => ({ counter: countEnded({ id, tryNumber }, status, EXPIRES) }));
+      await transact(stores.db, (tryNumber) => ({
+        counter: countEnded({ db: stores.db, id, tryNumber }, status, EXPIRES),
+      }));
     }
     if (status === "paused") {
-      await transact(stores.db, (tryNumber) => ({ counter: countPaused({ id, tryNumber }, 1) }));
+      await transact(stores.db, (tryNumber) => ({
+        counter: countPaused({ db: stores.db, id, tryNumber }, 1),
+      }));
     }
   }
 }

@@ -11,5 +11,9 @@ export async function putRuns(db: Db, runs: readonly StoredRun[]): Promise<void>
     sessionItem(aSessionOf(aJob({ session_id, owner, user_id: owner, created_at }))),
   );
   await putItems(db, "sessions", sessions);
-  await putItems(db, "runs", runs.map(runItem));
+  await putItems(
+    db,
+    "runs",
+    runs.map((run) => runItem(run)),
+  );
 }

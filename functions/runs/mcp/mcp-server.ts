@@ -13,13 +13,21 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { holds } from "../../../shared/auth/scopes/held-scopes.ts";
-import { ServiceError } from "../../../shared/errors.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { isFailure, renderError } from "../../../shared/http/render-error.ts";
 import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
 import { askPerson, elicits } from "./elicitation.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { idsIn, recordRead } from "./record-read.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
+import {
+  asResources,
+  getSkill,
+  listSkills,
+  readSkillResource,
+  readsSkills,
+  SKILLS_EXTENSION,
+} from "./skill-resources.ts";
 import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
@@ -41,9 +49,16 @@ export function mcpServer(
 ): Server {
   const { principal } = request;
   const readsSessions = holds(principal, "sessions:read");
+  const hasSkills = readsSkills(request);
   const server = new Server(
     { name: deps.mcp.osId, version: "1.0.0" },
-    { capabilities: { tools: {}, ...(readsSessions && { resources: {} }) } },
+    {
+      capabilities: {
+        tools: {},
+        ...((readsSessions || hasSkills) && { resources: {} }),
+        ...(hasSkills && { extensions: { [SKILLS_EXTENSION]: {} } }),
+      },
+    },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: tools.map(({ call: _call, hasFailed: _hasFailed, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
@@ -86,22 +101,50 @@ export function mcpServer(
       unwatch?.();
     }
   });
-  if (!readsSessions) return server;
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
-    listSessionResources(request, deps, params?.cursor),
-  );
+  if (hasSkills) serveSkills(server, request, deps);
+  if (readsSessions || hasSkills) serveResources(server, request, deps, { readsSessions, hasSkills });
+  return server;
+}
+
+/** The methods of the extension, which the protocol's own schemas do not know. */
+function serveSkills(server: Server, request: McpRequest, deps: McpDeps): void {
+  server.fallbackRequestHandler = async ({ method, params = {} }) => {
+    if (method === "skills/list") return listSkills(request, deps, textIn(params.cursor));
+    if (method !== "skills/get") throw new McpError(ErrorCode.MethodNotFound, `there is no method ${method}`);
+    const uri = textIn(params.uri) ?? "";
+    const skill = await getSkill(request, deps, uri);
+    if (!skill) throw new McpError(ErrorCode.InvalidParams, `there is no skill ${uri} for you`);
+    return skill;
+  };
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+type Served = { readonly readsSessions: boolean; readonly hasSkills: boolean };
+
+function serveResources(
+  server: Server,
+  request: McpRequest,
+  deps: McpDeps,
+  { readsSessions, hasSkills }: Served,
+): void {
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
+    const none = { resources: [] };
+    const [sessions, skills] = await Promise.all([
+      readsSessions ? listSessionResources(request, deps, params?.cursor) : none,
+      // All further ones are found by `skills/list`.
+      hasSkills && params?.cursor === undefined ? listSkills(request, deps) : undefined,
+    ]);
+    return { ...sessions, resources: [...asResources(skills?.skills ?? []), ...sessions.resources] };
+  });
   server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
-    resourceTemplates: [
-      {
-        uriTemplate: "session://{session_id}",
-        name: "session",
-        description: "The conversation of one of your sessions",
-        mimeType: "application/json",
-      },
-    ],
+    resourceTemplates: readsSessions ? [sessionTemplate] : [],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+    const file = hasSkills ? await readSkillResource(request, deps, params.uri) : undefined;
+    if (file) return file;
     try {
+      if (!readsSessions) throw notFound("resource", params.uri);
       const read = await readSessionResource(request, deps, params.uri);
       await recordRead(request, deps, { uri: params.uri });
       return read;
@@ -111,8 +154,14 @@ export function mcpServer(
       throw error;
     }
   });
-  return server;
 }
+
+const sessionTemplate = {
+  uriTemplate: "session://{session_id}",
+  name: "session",
+  description: "The conversation of one of your sessions",
+  mimeType: "application/json",
+};
 
 /** Asks the user behind the client, where that can be: a buffered answer, which has one limit, reaches the client at its end. */
 function confirmerOf(

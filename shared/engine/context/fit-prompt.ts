@@ -69,16 +69,18 @@ export async function fitPrompt(
 function limitOf({ view }: RunState, execution: Execution, refusedAt: number | undefined): Limit | undefined {
   const known = knownWindow(execution, view);
   const { compact_at_tokens } = compactionOf(execution.agent) ?? {};
-  const window = known?.tokens ?? (compact_at_tokens === undefined ? undefined : compact_at_tokens / TRIGGER);
-  if (window === undefined) return undefined;
+  // Whoever wants shorter prompts wants them as if the window were so small.
+  const wanted = compact_at_tokens === undefined ? undefined : compact_at_tokens / TRIGGER;
+  const window = Math.min(known?.tokens ?? Infinity, wanted ?? Infinity);
+  if (window === Infinity) return undefined;
   if (refusedAt !== undefined) {
     const trigger = Math.min(refusedAt * 0.7, window * TRIGGER);
     return { window, trigger, goal: trigger };
   }
   if (!compactionOf(execution.agent)) return { window, trigger: window - LEAST_ANSWER, goal: window };
-  const answer = outputLimit(execution) ?? usualOutput(known ?? { tokens: window });
-  const trigger = Math.min(window * TRIGGER - Math.min(answer, window / 4), compact_at_tokens ?? window);
-  return { window, trigger, goal: Math.min(window * GOAL, (compact_at_tokens ?? window) * 0.7) };
+  const answer = known ? Math.min(outputLimit(execution) ?? usualOutput(known), known.tokens / 4) : 0;
+  const trigger = Math.min((known?.tokens ?? Infinity) * TRIGGER - answer, compact_at_tokens ?? Infinity);
+  return { window, trigger, goal: window * GOAL };
 }
 
 const changed = (state: RunState, parts: Partial<PromptView>): RunState => ({
@@ -156,7 +158,10 @@ async function fold(
   const chars = Math.min(LONGEST_LIST, budget * CHARS_PER_TOKEN);
   const known = last ? foldedBefore(messages, last.first_kept_message_id).length : 0;
   const sizes = { chars: Math.floor(chars), material: Math.floor(window * GOAL * CHARS_PER_TOKEN) };
-  const summed = await sumUp(gone.slice(known), last?.summary, sizes, state, execution);
+  // As the model was shown them last: a result that was cleared has been read, and its head says what it was.
+  const shown = new Map(shownMessages(state, request).map((message) => [message.id, message]));
+  const material = gone.slice(known).map((message) => shown.get(message.id) ?? message);
+  const summed = await sumUp(material, last?.summary, sizes, state, execution);
   const record: Fold = {
     id: ports.newId(),
     run_id: request.run_id,

@@ -93,9 +93,10 @@ type FoundSkills = { readonly skills: readonly Skill[]; readonly problems: reado
 const unknownSkills = (
   whoHas: string,
   { skills, problems }: FoundSkills,
-  folders: readonly string[] = [],
+  named: readonly (string | Skill)[] = [],
 ): string[] =>
-  folders
+  named
+    .filter((one) => typeof one === "string")
     .filter(
       (folder) => skillsIn(folder, skills).length === 0 && !problems.some(({ file }) => isIn(folder, file)),
     )

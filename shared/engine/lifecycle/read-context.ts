@@ -19,7 +19,7 @@ import type { Runnable } from "../define/runnable.ts";
 import type { Exchange } from "../ports/engine-ports.ts";
 import { openSessionState, type SessionState, type StateChanged } from "../ports/session-state.ts";
 import type { RunRequest } from "../run/run-request.ts";
-import { shownMessages } from "../run/shown-messages.ts";
+import { lastViewOf, shownMessages } from "../run/shown-messages.ts";
 import { requestedState } from "./pending-of.ts";
 
 /** What a run gets from its session. */
@@ -80,8 +80,8 @@ function withSummary(runs: readonly StoredRun[], compaction: Compaction | undefi
 
 /** A run with what its model was shown of it last, where that was not everything: what it began with is folded or shown by its heads. */
 function asLastShown(run: StoredRun): StoredRun {
-  const { messages = [], metrics } = run.output;
-  const view = metrics?.additional_metrics?.context;
+  const { messages = [] } = run.output;
+  const view = lastViewOf(run.output);
   return view
     ? { ...run, output: { ...run.output, messages: [...shownMessages({ messages, view }, run)] } }
     : run;

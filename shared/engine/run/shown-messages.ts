@@ -1,4 +1,5 @@
-import type { Message } from "../../schemas/runs/run.ts";
+import type { PromptView } from "../../schemas/runs/prompt-view.ts";
+import type { Message, RunOutput } from "../../schemas/runs/run.ts";
 import { envelopeOf } from "../tool/envelope.ts";
 import { resultIdOf, storedResultOf } from "../tool/result-id.ts";
 import { isAnswer } from "./repetition.ts";
@@ -26,16 +27,37 @@ export function shownMessages({ messages, view }: Viewed, run: Run): readonly Me
   });
 }
 
-/** A result of this run that is shown whole, and is longer than what would stand for it. */
-export const isClearable = ({ role, from_history, stored_result, content = "" }: Message): boolean =>
-  role === "tool" && !from_history && !stored_result && content.length > 2 * CLEARED.preview_chars;
+/**
+ * The view that a run was shown last. What was cleared in a run that it continues is whole again: the ids by which that is read are
+ * those of the other run.
+ */
+export function lastViewOf({ metrics, forked_from_run_id }: RunOutput): PromptView | undefined {
+  const view = metrics?.additional_metrics?.context;
+  if (!view || forked_from_run_id === undefined) return view;
+  const { cleared_to: _, ...kept } = view;
+  return kept;
+}
 
-/** A result's head, and the id by which it is read. Its call has the same id in every process. */
+/** A result of this run that is shown whole, and is longer than what would stand for it, or has files. */
+export const isClearable = (message: Message): boolean =>
+  message.role === "tool" &&
+  !message.from_history &&
+  !message.stored_result &&
+  (isLong(message) || filesOf(message) > 0);
+
+const isLong = ({ content = "" }: Message): boolean => content.length > 2 * CLEARED.preview_chars;
+
+const filesOf = ({ images = [], audio = [], videos = [], files = [] }: Message): number =>
+  images.length + audio.length + videos.length + files.length;
+
+/** A result's head, and the id by which it is read, without its files. Its call has the same id in every process. */
 export function cleared(message: Message, run: Run): Message {
   const { content = "", tool_call_id = "", tool_name: tool = "" } = message;
   const stored = storedResultOf(resultIdOf(run, tool_call_id), content, true);
   const { images: _i, audio: _a, videos: _v, files: _f, ...rest } = message;
-  return { ...rest, content: envelopeOf(content, { ...stored, tool }, CLEARED) };
+  const left = filesOf(message);
+  const text = isLong(message) ? envelopeOf(content, { ...stored, tool }, CLEARED) : content;
+  return { ...rest, content: left === 0 ? text : `${text}\n[Its files, ${left}, are not shown any more.]` };
 }
 
 /** What the run was asked stays whole, and so do the model's own words. */

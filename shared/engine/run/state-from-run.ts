@@ -3,6 +3,7 @@ import { usageOf } from "./metrics.ts";
 import { endOfPrompt } from "./next-step.ts";
 import { isAnswer } from "./repetition.ts";
 import type { MemberRun, RunState } from "./run-state.ts";
+import { lastViewOf } from "./shown-messages.ts";
 
 /**
  * Rebuilds the state of a paused or ended run from its record. Time spent waiting does not count: the run is as old
@@ -45,8 +46,8 @@ function cacheState({ metrics }: RunOutput, messages: readonly Message[]): Parti
 }
 
 /** What the next prompt leaves out. A fork that ends before what was kept begins anew. */
-function viewState({ metrics }: RunOutput, messages: readonly Message[]): Pick<RunState, "view"> {
-  const view = metrics?.additional_metrics?.context;
+function viewState(output: RunOutput, messages: readonly Message[]): Pick<RunState, "view"> {
+  const view = lastViewOf(output);
   const ids = new Set(messages.map(({ id }) => id));
   const isHere = (id: string | undefined) => id === undefined || ids.has(id);
   const holds = view && isHere(view.cleared_to) && isHere(view.folds?.at(-1)?.first_kept_message_id);

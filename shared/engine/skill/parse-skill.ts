@@ -1,3 +1,4 @@
+import { partsOfSkill } from "./skill-file.ts";
 import { readStrictYaml, type StrictMapping, type StrictValue, YamlFault } from "./strict-yaml.ts";
 
 /** The properties of a skill, and its instructions. */
@@ -32,15 +33,14 @@ export function parseSkill(
   folder: string,
 ): { readonly skill: ParsedSkill } | { readonly problems: readonly ParseProblem[] } {
   const text = file.replaceAll("\r\n", "\n");
-  const parts = /^---[ \t]*\n(?:(.*?)\n)?---[ \t]*(?:\n(.*))?$/s.exec(text);
+  const parts = partsOfSkill(text);
   if (!text.startsWith("---")) return oneProblem("it must begin with a line --- and its frontmatter", 1);
   if (!parts) return oneProblem("its frontmatter is not closed by a line ---", 1);
-  const [, head = "", body = ""] = parts;
-  const read = frontmatter(head);
+  const read = frontmatter(parts.head);
   if ("problems" in read) return read;
   const problems = checked(read.keys, folder);
   if (problems.length > 0) return { problems };
-  return { skill: { ...propertiesOf(read.keys), instructions: body.trim() } };
+  return { skill: { ...propertiesOf(read.keys), instructions: parts.body.trim() } };
 }
 
 const oneProblem = (text: string, line: number) => ({ problems: [{ line, text }] });

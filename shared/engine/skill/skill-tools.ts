@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { nearestName } from "../../schemas/values/nearest-name.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
-import { INSTRUCTIONS, type Skill, type SkillTexts } from "./skill.ts";
+import { INSTRUCTIONS, type Skill } from "./skill.ts";
+import { instructionsIn } from "./skill-file.ts";
+import { textsOf } from "./texts-of.ts";
 
 const skill_name = v.pipe(v.string(), v.description("the name of the skill"));
 
@@ -28,12 +30,12 @@ const instructionsTool = (skills: readonly Skill[]): Tool =>
     effect: "safe",
     execute: async ({ skill_name }) => {
       const skill = named(skills, skill_name);
-      const { [INSTRUCTIONS]: instructions = "" } = await textsOf(skill);
+      const { [INSTRUCTIONS]: file = "" } = await textsOf(skill);
       return {
         skill_name: skill.name,
         description: skill.description,
         ...(skill.compatibility !== undefined && { compatibility: skill.compatibility }),
-        instructions,
+        instructions: instructionsIn(file),
         available_references: skill.references,
         available_scripts: skill.scripts,
         ...(skill.assets.length > 0 && { available_assets: skill.assets }),
@@ -80,12 +82,6 @@ function named(skills: readonly Skill[], name: string): Skill {
   const found = skills.find((skill) => skill.name === wanted);
   if (found) return found;
   throw new Error(`There is no skill ${name}. There are: ${skills.map((skill) => skill.name).join(", ")}.`);
-}
-
-/** Loaded when a model first asks: a run that reads no skill does not pay for their texts. */
-async function textsOf({ folder }: Skill): Promise<SkillTexts> {
-  const { skillTexts } = await import("./skill-texts.ts");
-  return skillTexts[folder] ?? {};
 }
 
 /**

@@ -16,6 +16,8 @@ export type Skill = {
   readonly references: readonly string[];
   /** Paths of its other files that are text, from its own folder, sorted. */
   readonly assets: readonly string[];
+  /** Of a skill that a stored component brings along; those of the others are in the bundle. */
+  readonly texts?: SkillTexts;
 };
 
 /** What is wrong with a folder that is to be a skill, and where. */
@@ -27,8 +29,8 @@ export type SkillProblem = {
   readonly text: string;
 };
 
-/** Texts of one skill's files by their path from its folder; those of `SKILL.md` are its instructions. */
+/** Texts of one skill's files by their path from its folder. */
 export type SkillTexts = Readonly<Record<string, string>>;
 
-/** Where a skill's instructions are among its texts, whatever the case of the file's name. */
+/** Where the file with a skill's frontmatter and instructions is among its texts, whatever the case of its name. */
 export const INSTRUCTIONS = "SKILL.md";

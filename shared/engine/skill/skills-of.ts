@@ -5,9 +5,9 @@ import type { Skill } from "./skill.ts";
 export type SkillSettings = {
   /**
    * Folders of skills in the open format (`SKILL.md`), or of several, from the folder of the registry: `./skills/refunds`,
-   * `./skills`. See docs/guide/skills.md.
+   * `./skills`. See docs/guide/skills.md. Stored components bring skills of their own along.
    */
-  readonly skills?: readonly string[];
+  readonly skills?: readonly (string | Skill)[];
 };
 
 /** Whether a path, as the build lists it, is a folder that settings name, or is below it. */
@@ -26,7 +26,6 @@ export const skillsIn = (folder: string, found: readonly Skill[] = foundSkills):
 
 /** The skills that settings name, each once, sorted by name: the order in which a model is always shown them. */
 export function skillsOf({ skills = [] }: SkillSettings): readonly Skill[] {
-  return [...new Set(skills.flatMap((folder) => skillsIn(folder)))].sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
+  const named = skills.flatMap((one) => (typeof one === "string" ? skillsIn(one) : [one]));
+  return [...new Set(named)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

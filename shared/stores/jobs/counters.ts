@@ -20,7 +20,7 @@ import {
 } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { counterKey, counterShards, statusShards, UNCOUNTED, uncountedKey } from "./job-keys.ts";
+import { counterKey, counterShards, NEVER, statusShards, UNCOUNTED, uncountedKey } from "./job-keys.ts";
 
 /** Version of the stored shape of a counter; raised with every change of it. */
 export const COUNTER_SHAPE = 2;
@@ -36,9 +36,6 @@ export const StoredCounter = v.object({
   expires_at: v.number(),
 });
 
-/** Paused jobs do not expire, so their counter does not either; the service takes this for a time. */
-const NEVER = 253_402_300_799;
-
 /** Conflicts with other endings after which the change is left for later. */
 const COUNTER_TRIES = 3;
 
@@ -51,11 +48,15 @@ const COUNTER_TRIES = 3;
  * No ending fails because of a counter: the first try uses one of a few, the next ones one of many, and after that the
  * change is written as an item of its own, which no other transaction touches. The sweeper adds it to a counter.
  *
- *   try 0     8 counters
- *   try 1, 2  256 counters
+ *   try 0     8 counters, or two for each of `JOB_INDEX_SHARDS`
+ *   try 1, 2  256 counters, or 32 times as many
  *   try 3 …   an item of its own ──▶ sweeper ──▶ counter
  */
-export type CounterChange = { readonly id: string; readonly tryNumber: number };
+export type CounterChange = {
+  readonly db: Pick<Db, "jobIndexShards">;
+  readonly id: string;
+  readonly tryNumber: number;
+};
 
 export const countEnded = (of: CounterChange, status: TerminalJobStatus, expiresAt: number): Put | Update =>
   changeOf(of, { [status]: 1 }, expiresAt);
@@ -67,13 +68,16 @@ export const countPaused = (of: CounterChange, by: 1 | -1): Put | Update =>
   changeOf(of, { paused: by }, NEVER);
 
 function changeOf(
-  { id, tryNumber }: CounterChange,
+  { db, id, tryNumber }: CounterChange,
   by: Record<string, number>,
   expires_at: number,
 ): Put | Update {
-  if (tryNumber < COUNTER_TRIES) return addToCounter(counterKey(id, tryNumber, expires_at), by, expires_at);
+  if (tryNumber < COUNTER_TRIES) return addToCounter(keyOf(db, id, tryNumber, expires_at), by, expires_at);
   return putItem("jobs", { ...uncountedKey(id, randomUUID()), ...by, expires_at, shape: COUNTER_SHAPE });
 }
+
+const keyOf = (db: CounterChange["db"], id: string, tryNumber: number, expiresAt: number): Key =>
+  counterKey(db, id, tryNumber, expiresAt === NEVER ? undefined : expiresAt);
 
 const addToCounter = (key: Key, add: Readonly<Record<string, number>>, expires_at: number): Update =>
   updateItem("jobs", key, { add, set: { expires_at, shape: COUNTER_SHAPE } });
@@ -115,7 +119,7 @@ async function addAll(db: Db, changes: readonly Item[]): Promise<boolean> {
   const [{ expires_at } = { expires_at: 0 }] = parsed;
   const { written } = await transact(db, (tryNumber) => ({
     changes: changes.map(({ pk, sk }) => deleteItem("jobs", { pk, sk }, exists)),
-    counter: addToCounter(counterKey(String(changes[0]?.sk), tryNumber + 1, expires_at), sum, expires_at),
+    counter: addToCounter(keyOf(db, String(changes[0]?.sk), tryNumber + 1, expires_at), sum, expires_at),
   }));
   return written;
 }
@@ -131,7 +135,7 @@ function sumOf(changes: readonly Counts[]): Counts {
 /** Sums the counters, and what is left to be added to them. @param now epoch seconds; expired ones do not count */
 async function readCounters(db: Db, now: number): Promise<Counts> {
   const counters = await Promise.all(
-    [...counterShards(), UNCOUNTED].map(async (pk) => {
+    [...counterShards(db), UNCOUNTED].map(async (pk) => {
       const items: Item[] = [];
       for await (const { Items = [] } of queryPages(db, partition(db, pk))) items.push(...Items);
       return items.map((item) => v.parse(StoredCounter, item));

@@ -62,7 +62,7 @@ export function jobItem(db: Db, job: StoredJob): Item {
     ...job,
     status_shard: statusShard(db, job.status, job.id),
     accepted: acceptedKey(job.created_at, job.id),
-    ...(job.user_id !== null && { user_partition: userPartition(job.user_id) }),
+    ...(job.user_id !== null && { user_partition: userPartition(db, job.user_id, job.id) }),
     ...(user_place !== undefined && { user_place }),
     shape: JOB_SHAPE,
   };

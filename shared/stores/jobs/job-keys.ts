@@ -5,8 +5,12 @@ import type { Db } from "../db.ts";
 
 /** Partitions of the timers of paused jobs. */
 const TIMER_SHARDS = 4;
-/** Partitions of the counters. */
-const COUNTER_SHARDS = 8;
+/** Partitions of the counters for each partition of a status. */
+const COUNTER_SHARDS = 2;
+/** Partitions of the counters of paused jobs, which stay: a setting that was lowered may not leave any behind. */
+const PAUSED_COUNTER_SHARDS = 8;
+/** Partitions of a status for each partition of a user's live jobs. */
+const STATUS_SHARDS_OF_USER_SHARD = 4;
 /** Counters in each partition that endings use after a conflict, so that concurrent transactions seldom meet on one. */
 const SPARE_COUNTERS = 32;
 
@@ -45,8 +49,22 @@ type IndexedDb = Pick<Db, "jobIndexShards">;
 const shardsOf = (status: JobStatus, from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, shard) => `${status}#${from + shard}`);
 
-/** Partition of a user's live jobs in the index by user. */
-export const userPartition = (userId: string): string => `user#${userId}`;
+/**
+ * Partition of a user's live job in the index by user: one takes 250 runs a second, since a job makes four writes there. A user has one for
+ * four of a status, so usually one.
+ */
+export const userPartition = (db: IndexedDb, userId: string, id: string): string =>
+  userShard(userId, Math.floor(spread(id) / MAX_JOB_INDEX_SHARDS) % userShardsOf(db));
+
+/** All of them. */
+export const userPartitions = (db: IndexedDb, userId: string): string[] =>
+  Array.from({ length: userShardsOf(db) }, (_, shard) => userShard(userId, shard));
+
+const userShardsOf = ({ jobIndexShards }: IndexedDb): number =>
+  Math.ceil(jobIndexShards / STATUS_SHARDS_OF_USER_SHARD);
+
+/** An id of a user may have any characters, so the number comes first. */
+const userShard = (userId: string, shard: number): string => `${shard === 0 ? "" : shard}user#${userId}`;
 
 /** A live job's place there; undefined for a job that is neither waiting nor being executed. */
 export const userPlace = (status: JobStatus, id: string): string | undefined =>
@@ -83,16 +101,22 @@ export const pauseTimerShards = (): string[] =>
 /**
  * Where an ended job is counted: in one of a few counters as long as they suffice, and after a conflict in one of many.
  *
- * @param expiresAt  when the job and its counter disappear, epoch seconds
+ * @param expiresAt  when the job and its counter disappear, epoch seconds; undefined for a paused one
  */
-export const counterKey = (id: string, tryNumber: number, expiresAt: number) => ({
-  pk: `counter#${(spread(id) + tryNumber) % COUNTER_SHARDS}`,
-  sk: `ended#${expiresAt}${tryNumber === 0 ? "" : `#${spareOf(id, tryNumber)}`}`,
-});
+export function counterKey(db: IndexedDb, id: string, tryNumber: number, expiresAt: number | undefined) {
+  const shards = expiresAt === undefined ? PAUSED_COUNTER_SHARDS : counterShardsOf(db);
+  // Other digits than those that choose the partition.
+  const spare = (Math.floor(spread(id) / shards) + tryNumber) % SPARE_COUNTERS;
+  return {
+    pk: `counter#${(spread(id) + tryNumber) % shards}`,
+    sk: `ended#${expiresAt ?? NEVER}${tryNumber === 0 ? "" : `#${spare}`}`,
+  };
+}
 
-/** Other digits than those that choose the partition. */
-const spareOf = (id: string, tryNumber: number): number =>
-  (Math.floor(spread(id) / COUNTER_SHARDS) + tryNumber) % SPARE_COUNTERS;
+/** Paused jobs do not expire, so their counter does not either; the service takes this for a time. */
+export const NEVER = 253_402_300_799;
+
+const counterShardsOf = ({ jobIndexShards }: IndexedDb): number => jobIndexShards * COUNTER_SHARDS;
 
 /** Partition of the changes that are still to be added to a counter; they are few. */
 export const UNCOUNTED = "uncounted";
@@ -123,8 +147,11 @@ export const depthKey = (userId: string | null) => ({
   sk: "depth",
 });
 
-export const counterShards = (): string[] =>
-  Array.from({ length: COUNTER_SHARDS }, (_, shard) => `counter#${shard}`);
+export const counterShards = (db: IndexedDb): string[] =>
+  Array.from(
+    { length: Math.max(counterShardsOf(db), PAUSED_COUNTER_SHARDS) },
+    (_, shard) => `counter#${shard}`,
+  );
 
 /**
  * When an ended job disappears: its retention, rounded up to the hour. Counters of ended jobs are kept per such

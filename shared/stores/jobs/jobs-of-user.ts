@@ -1,14 +1,19 @@
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { jobKey, userPartition } from "./job-keys.ts";
+import { jobKey, userPartitions } from "./job-keys.ts";
 
 /** Ids of a user's jobs that are being executed, as far as the index knows. */
 export async function listRunningOf(db: Db, userId: string): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { Items = [] } of queryPages(db, ofUser(db, userId, "running")))
-    ids.push(...Items.map(({ pk }) => String(pk).slice("job#".length)));
-  return ids;
+  const ids = await Promise.all(
+    userPartitions(db, userId).map(async (partition) => {
+      const found: string[] = [];
+      for await (const { Items = [] } of queryPages(db, liveIn(db, partition, "running")))
+        found.push(...Items.map(({ pk }) => String(pk).slice("job#".length)));
+      return found;
+    }),
+  );
+  return ids.flat();
 }
 
 /** Those of some jobs that are being executed at this moment. */
@@ -19,15 +24,20 @@ export async function onlyRunning(db: Db, ids: readonly string[]): Promise<strin
 
 /** How many of a user's jobs wait, as far as the index knows. */
 export async function countQueuedOf(db: Db, userId: string): Promise<number> {
-  let count = 0;
-  for await (const page of queryPages(db, { ...ofUser(db, userId, "queued"), Select: "COUNT" }))
-    count += page.Count ?? 0;
-  return count;
+  const counts = await Promise.all(
+    userPartitions(db, userId).map(async (partition) => {
+      let count = 0;
+      for await (const page of queryPages(db, { ...liveIn(db, partition, "queued"), Select: "COUNT" }))
+        count += page.Count ?? 0;
+      return count;
+    }),
+  );
+  return counts.reduce((sum, one) => sum + one, 0);
 }
 
-const ofUser = (db: Db, userId: string, status: "queued" | "running") => ({
+const liveIn = (db: Db, partition: string, status: "queued" | "running") => ({
   TableName: db.tables.jobs,
   IndexName: "by_user",
   KeyConditionExpression: "user_partition = :user AND begins_with(user_place, :status)",
-  ExpressionAttributeValues: { ":user": userPartition(userId), ":status": `${status}#` },
+  ExpressionAttributeValues: { ":user": partition, ":status": `${status}#` },
 });

@@ -26,20 +26,22 @@ export const ownerPartition = (owner: string | null): Partition => `owner#${enco
 export const shardOf = (text: string, shards: number): number =>
   createHash("sha256").update(text).digest().readUInt32BE(0) % shards;
 
-const shards = Array.from({ length: ALL_SHARDS }, (_, shard) => shard);
+const numbers = (shards: number): number[] => Array.from({ length: shards }, (_, shard) => shard);
+const shards = numbers(ALL_SHARDS);
 
-export const allPartition = (id: string): Partition => `all#${shardOf(id, ALL_SHARDS)}`;
-export const allPartitions = (): Partition[] => shards.map((shard): Partition => `all#${shard}`);
+export const allPartition = (id: string, shards = ALL_SHARDS): Partition => `all#${shardOf(id, shards)}`;
+export const allPartitions = (shards = ALL_SHARDS): Partition[] =>
+  numbers(shards).map((shard): Partition => `all#${shard}`);
 
 /** Where failed records are listed as well, in tables that list them. */
 export const failedPartition = (id: string): Partition => `failed#${shardOf(id, ALL_SHARDS)}`;
 export const failedPartitions = (): Partition[] => shards.map((shard): Partition => `failed#${shard}`);
 
 /** One of the partitions of a prefix that has several. */
-export const shardedPartition = <Prefix extends string>(prefix: Prefix, id: string) =>
-  `${prefix}#${shardOf(id, ALL_SHARDS)}` as const;
-export const shardedPartitions = <Prefix extends string>(prefix: Prefix) =>
-  shards.map((shard) => `${prefix}#${shard}` as const);
+export const shardedPartition = <Prefix extends string>(prefix: Prefix, id: string, shards = ALL_SHARDS) =>
+  `${prefix}#${shardOf(id, shards)}` as const;
+export const shardedPartitions = <Prefix extends string>(prefix: Prefix, shards = ALL_SHARDS) =>
+  numbers(shards).map((shard) => `${prefix}#${shard}` as const);
 
 /** Where owners of records are listed, in tables that list them. */
 export const ownersPartition = (owner: string): Partition => `owners#${shardOf(owner, ALL_SHARDS)}`;
@@ -56,10 +58,10 @@ const sortKey = (at: number, digits: number, id: string): string =>
 
 type Placed = { readonly id: string; readonly user_id: string | null; readonly created_at: number };
 
-/** The attributes that place a record in the indexes. */
-export const indexKeys = ({ id, user_id, created_at }: Placed) => ({
+/** The attributes that place a record in the indexes. @param shards partitions of the index over everybody's */
+export const indexKeys = ({ id, user_id, created_at }: Placed, shards = ALL_SHARDS) => ({
   owner_key: ownerPartition(user_id),
-  all_key: allPartition(id),
+  all_key: allPartition(id, shards),
   opened: openedKey(created_at, id),
 });
 

@@ -4,6 +4,7 @@ import { Callback } from "../../schemas/deliveries/callback.ts";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
+import { RUN_INDEX_SHARDS } from "../../settings/rows/storage.ts";
 import type { Db } from "../db.ts";
 import {
   Large,
@@ -93,9 +94,12 @@ export const unlistedRunItem = (run: StoredRun): Item => ({
 });
 
 /** The record of a run. Of one that is part of another run, lists over all sessions show only the whole. */
-export const runItem = (run: StoredRun): Item => ({
+export const runItem = (
+  run: StoredRun,
+  { runIndexShards }: Pick<Db, "runIndexShards"> = { runIndexShards: RUN_INDEX_SHARDS },
+): Item => ({
   ...unlistedRunItem(run),
-  ...(!isNested(run) && runIndexKeys(run)),
+  ...(!isNested(run) && runIndexKeys(run, runIndexShards)),
 });
 
 /** Whether it is part of another run: it is shown with that one, and no route acts on it alone. */

@@ -39,8 +39,9 @@ export const hasIndex = (status: RunStatus): boolean => restingStatuses.has(stat
 const componentPrefix = ({ component_type, component_id }: OfComponent) =>
   `component#${component_type}#${encodeURIComponent(component_id)}` as const;
 
-export const componentPartitions = (component: OfComponent): Partition[] =>
-  shardedPartitions(componentPrefix(component));
+/** @param shards as many as the setting says: runs of a time when it said less are in the first of them */
+export const componentPartitions = (component: OfComponent, shards: number): Partition[] =>
+  shardedPartitions(componentPrefix(component), shards);
 
 export const restingPartitions = (status: RunStatus): Partition[] => shardedPartitions(`resting#${status}`);
 
@@ -51,12 +52,12 @@ export const statusKey = (runId: string, status: RunStatus): Partition | undefin
 type Placed = Omit<RunAddress, "session_id"> &
   OfComponent & { readonly status: RunStatus; readonly output: { readonly created_at: number } };
 
-/** The attributes that place a run in the indexes. */
-export function runIndexKeys({ run_id, owner, status, output, ...component }: Placed) {
+/** The attributes that place a run in the indexes. @param shards partitions of all runs, and of each component's */
+export function runIndexKeys({ run_id, owner, status, output, ...component }: Placed, shards: number) {
   const status_key = statusKey(run_id, status);
   return {
-    ...indexKeys({ id: run_id, user_id: owner, created_at: output.created_at }),
-    component_key: shardedPartition(componentPrefix(component), run_id),
+    ...indexKeys({ id: run_id, user_id: owner, created_at: output.created_at }, shards),
+    component_key: shardedPartition(componentPrefix(component), run_id, shards),
     ...(status_key !== undefined && { status_key }),
   };
 }

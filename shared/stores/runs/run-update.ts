@@ -176,11 +176,11 @@ export async function nestedPuts(db: Db, runs: readonly StoredRun[]): Promise<Wr
     await Promise.all(early.slice(i, i + WRITTEN_TOGETHER).map((run) => putEarly(db, run)));
   }
   const items = await Promise.all(runs.slice(early.length).map((run) => spillRun(db, run)));
-  return items.map((run) => putItem("runs", runItem(run)));
+  return items.map((run) => putItem("runs", runItem(run, db)));
 }
 
 async function putEarly(db: Db, run: StoredRun): Promise<void> {
-  const item = runItem(await spillRun(db, run));
+  const item = runItem(await spillRun(db, run), db);
   await write(db, putItem("runs", item, anyOf(isNew, { attempt: atMost(run.attempt) })));
 }
 

@@ -30,10 +30,12 @@ export const storedResultsOf = ({ objects }: Objects, at: SessionAddress) => ({
   },
 });
 
-/** The ids of all stored results that a run names, with those of the runs within it. */
+/** The ids of all stored results that a run names, with those of the runs within it, and of what was folded. */
 export function storedResultIds(output: object): string[] {
-  const named = JSON.stringify(output).matchAll(/"result_id":"(res_[0-9a-f]{10})"/g);
-  return [...new Set([...named].map(([, id = ""]) => id))];
+  const text = JSON.stringify(output);
+  const results = [...text.matchAll(/"result_id":"(res_[0-9a-f]{10})"/g)].map(([, id = ""]) => id);
+  const folded = [...text.matchAll(/find everything in (res_[0-9a-f]{10}(?:, res_[0-9a-f]{10})*)/g)];
+  return [...new Set([...results, ...folded.flatMap(([, ids = ""]) => ids.split(", "))])];
 }
 
 /** Copies stored results from one session to another; those that are not there any more are left out. */

@@ -42,7 +42,7 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
   const publication = await publishChanges(db, [jobChange(job, "queued", now)]);
   const result = await transact(db, {
     job: putItem("jobs", jobItem(db, job), isNew),
-    run: putItem("runs", runItem(run), isNew),
+    run: putItem("runs", runItem(run, db), isNew),
     task: task && putItem("runs", taskItem(task), isNew),
     message: submission.message,
     key: job.idempotency_key === null ? undefined : claimKey(job, job.idempotency_key, now),

@@ -121,7 +121,7 @@ function jobWrites(
   tryNumber: number,
 ): Part {
   const { to } = jobTransitions[move];
-  const counter = { id: row.id, tryNumber };
+  const counter = { db, id: row.id, tryNumber };
   if (!isTerminal(to)) {
     return [
       jobUpdate(db, row.id, move, fence, change),

@@ -83,7 +83,7 @@ export async function planRest(db: Db, ending: InboxEnding): Promise<PlannedRest
       inbox,
       ...rest.map((one) => moveMessage(run.run_id, one, next.run_id)),
       putItem("jobs", jobItem(db, job), isNew),
-      putItem("runs", runItem(spilled), isNew),
+      putItem("runs", runItem(spilled, db), isNew),
       ...publication.entries,
     ],
     turnIn,

@@ -41,7 +41,7 @@ export function queuedJob(
   if (!isTerminal(status)) {
     return [
       jobUpdate(db, id, "continue", { now }, change),
-      job.counted_pause && countPaused({ id, tryNumber }, -1),
+      job.counted_pause && countPaused({ db, id, tryNumber }, -1),
     ];
   }
   const revived = {
@@ -55,7 +55,7 @@ export function queuedJob(
   };
   return [
     jobUpdate(db, id, "requeue", { now }, revived),
-    job.expires_at === undefined ? undefined : countRequeued({ id, tryNumber }, status, job.expires_at),
+    job.expires_at === undefined ? undefined : countRequeued({ db, id, tryNumber }, status, job.expires_at),
     extendKey(job, undefined),
   ];
 }

@@ -46,7 +46,7 @@ export async function requeueRun(
     job: guardedBy(update, { max_attempts: job.max_attempts }),
     counter:
       isTerminal(job.status) && job.expires_at !== undefined
-        ? countRequeued({ id: job.id, tryNumber }, job.status, job.expires_at)
+        ? countRequeued({ db, id: job.id, tryNumber }, job.status, job.expires_at)
         : undefined,
     key: extendKey(job, undefined),
     run: reset,

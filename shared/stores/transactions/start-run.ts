@@ -31,7 +31,7 @@ export async function startRun(
     publishStart(db, isPublished ? run : undefined, now),
   ]);
   const session = enterSession(fitted);
-  const put = putItem("runs", runItem(spilled));
+  const put = putItem("runs", runItem(spilled, db));
   if (!session && slots.length === 0 && watch.length === 0 && publication.entries.length === 0) {
     await write(db, put);
     return { written: true };

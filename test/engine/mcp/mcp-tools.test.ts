@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import type { TraceSpan } from "../../../shared/engine/ports/tracing.ts";
 import { RunStopped } from "../../../shared/engine/run/next-step.ts";
 import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
+import { promptTools } from "../../../shared/engine/turn/build-prompt.ts";
 import { connectToolSecrets } from "../../../shared/runtime/secrets/tool-secrets.ts";
 import { anAgent, aRequest, aTool, eventsOf, runAgent } from "../support/run-agent.ts";
 import { type McpProcess, startMcpServer } from "./start-server.ts";
@@ -43,6 +44,14 @@ describe("the tools of an MCP server", () => {
     expect(tools.map(({ name }) => name)).toEqual(["charge", "dawdle", "math_add", "refuse", "show"]);
     expect(tools[2]).toMatchObject({ description: "Add.", input_schema: { required: ["a", "b"] } });
     expect(tools[3]?.description).toBe("Refuse everything");
+  });
+
+  test("are the same bytes to a model, in whichever order the server lists them and writes their schemas", async () => {
+    const shown = async () => JSON.stringify(promptTools(await list(defineMcpTools({ url: server.url }))));
+    const before = await shown();
+    await fetch(new URL("/reset?reversed", server.url), { method: "POST" });
+    expect(await shown()).toBe(before);
+    expect(before).toContain('"required":["a","b"]');
   });
 
   test("do harm when called twice, unless the server says otherwise", async () => {

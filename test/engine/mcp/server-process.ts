@@ -8,12 +8,14 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ListToolsRequestSchema,
+  type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 
 /**
  * An MCP server as a process of its own, written with the protocol's own server library. It prints its port, lists its
  * tools on two pages, and shows at `/seen` what it was asked. `POST /forget` ends all sessions, and its query says with
- * which status and text they are unknown from then on; `POST /reset` makes it as new.
+ * which status and text they are unknown from then on; `POST /reset` makes it as new, and with `?reversed` it lists its tools, and
+ * the members of their schemas, the other way round.
  */
 const nothing = () => ({
   methods: [] as string[],
@@ -47,6 +49,15 @@ const pages = [
 ];
 const grown = { name: "grown", inputSchema: none };
 let hasGrown = false;
+let isReversed = false;
+
+/** The same value with the members of each object in the other order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toReversed();
+  return Object.fromEntries(members.map(([name, member]) => [name, reversed(member)]));
+}
 
 async function call(
   name: string,
@@ -77,6 +88,9 @@ async function call(
   }
 }
 
+const inOrder = (tools: readonly Tool[]): Tool[] =>
+  isReversed ? tools.toReversed().map((tool) => reversed(tool) as Tool) : [...tools];
+
 async function openSession(): Promise<StreamableHTTPServerTransport> {
   const server = new Server(
     { name: "test", version: "1" },
@@ -84,8 +98,8 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
   );
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
     params?.cursor === "2"
-      ? { tools: [...(pages[1] ?? []), ...(hasGrown ? [grown] : [])] }
-      : { tools: pages[0] ?? [], nextCursor: "2" },
+      ? { tools: inOrder([...(pages[1] ?? []), ...(hasGrown ? [grown] : [])]) }
+      : { tools: inOrder(pages[0] ?? []), nextCursor: "2" },
   );
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     if (params.name === "math.add" && params.arguments?.a === "grow") {
@@ -117,6 +131,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     if (pathname === "/reset") {
       seen = nothing();
       hasGrown = false;
+      isReversed = searchParams.has("reversed");
     }
     return void response.end();
   }

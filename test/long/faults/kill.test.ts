@@ -32,8 +32,15 @@ afterAll(async () => {
   await witness?.stop();
 });
 
+/** Lambda as it is: workers are frozen between their messages, and what is invoked without a caller is tried again. */
+const strict = { LOCAL_AWS: "strict", LOCAL_AWS_PACE: "60" };
+
 async function platformWith(maxAttempts: number): Promise<KillablePlatform> {
-  const settings = { LOCK_GRACE_SECONDS: String(GRACE_SECONDS), MAX_ATTEMPTS: String(maxAttempts) };
+  const settings = {
+    LOCK_GRACE_SECONDS: String(GRACE_SECONDS),
+    MAX_ATTEMPTS: String(maxAttempts),
+    ...strict,
+  };
   const platform = await killablePlatform({ ...witness.env, ...settings });
   platforms.push(platform);
   await platform.start();

@@ -97,6 +97,7 @@ describe("access", () => {
       "eval-worker",
       "knowledge",
       "knowledge-worker",
+      "metrics-refresher",
       "runs",
       "schedule-reconcile",
       "schedules",
@@ -196,6 +197,8 @@ describe("access", () => {
       "dead-letter",
       "deliveries",
       "delivery-worker",
+      // It has the migrator look whether the database is new.
+      "deployment",
       "eval-worker",
       "evals",
       "knowledge",

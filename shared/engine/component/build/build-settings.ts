@@ -40,8 +40,8 @@ export async function buildSettings(
   const helpers = resolveHelpers(config, registry, models);
   const compaction = resolveCompaction(config.compaction, registry, models);
   const tools = resolveTools(config.tools, registry);
-  const skills = resolveSkills(config.skills, registry);
-  const [input, output] = await Promise.all([
+  const [skills, input, output] = await Promise.all([
+    resolveSkills(config.skills, registry),
     resolveInputSchema(config.input_schema, registry),
     resolveOutputSchema(config.output_schema, registry),
   ]);

@@ -1,6 +1,7 @@
+import { RUN_INDEX_SHARDS } from "../../../settings/rows/storage.ts";
 import type { Db } from "../../db.ts";
 import { getJob, runOf } from "../../jobs/job-item.ts";
-import { allPartition, openedKey } from "../../listing/index-keys.ts";
+import { allPartition, allPartitions, openedKey } from "../../listing/index-keys.ts";
 import { mergedRows } from "../../listing/listed-rows.ts";
 import { getRunHead } from "../get-run.ts";
 import { indexedRuns, type RunAddress } from "../run-keys.ts";
@@ -41,7 +42,10 @@ async function findAddress(db: Db, runId: string): Promise<RunAddress | undefine
     perQuery: ROWS_PER_QUERY,
     forward: true,
   };
-  for await (const row of mergedRows(db, indexedRuns, [allPartition(runId)], range))
+  // With more partitions than there were at first it is not known how many there were when the run was made.
+  const partitions =
+    db.runIndexShards === RUN_INDEX_SHARDS ? [allPartition(runId)] : allPartitions(db.runIndexShards);
+  for await (const row of mergedRows(db, indexedRuns, partitions, range))
     if (row.run_id === runId) return row;
   return undefined;
 }

@@ -94,7 +94,7 @@ async function* candidates(
   let rows: RunRow[] = [];
   let seen = 0;
   let before = query.after_place;
-  const partitions = partitionsOf(query, statuses);
+  const partitions = partitionsOf(db, query, statuses);
   for await (const row of mergedRows(db, indexedRuns, partitions, { ...range, perQuery, forward: false })) {
     // The range includes the place where the page before ended; a run that changes its status may be found twice.
     if (row.opened === before) continue;
@@ -124,13 +124,17 @@ function rangeOf({ created_after, created_before, after_place }: RunsQuery) {
   return { ...(after !== undefined && { after }), ...(through !== undefined && { through }) };
 }
 
-function partitionsOf(query: RunsQuery, statuses: ReadonlySet<RunStatus> | undefined): Partition[] {
+function partitionsOf(
+  { runIndexShards: shards }: Db,
+  query: RunsQuery,
+  statuses: ReadonlySet<RunStatus> | undefined,
+): Partition[] {
   const { owner, component_id, kinds } = query;
   if (owner !== undefined) return [ownerPartition(owner)];
   // Before the component: one with most of the runs has many more than have failed.
   if (statuses && [...statuses].every(hasIndex)) return [...statuses].flatMap(restingPartitions);
-  if (component_id === undefined) return allPartitions();
-  return kinds.flatMap(({ component_type }) => componentPartitions({ component_type, component_id }));
+  if (component_id === undefined) return allPartitions(shards);
+  return kinds.flatMap(({ component_type }) => componentPartitions({ component_type, component_id }, shards));
 }
 
 function isReadable(row: RunRow, { kinds, component_id }: RunsQuery): boolean {
