@@ -652,7 +652,7 @@ export type RunAguiRequestToolsItem = { name: string; description?: string | und
 
 export type RunAguiRequestContextItem = { description: string; value: string; };
 
-export type RunAguiRequestForwardedProps = { background?: boolean | undefined; follow?: string | undefined; };
+export type RunAguiRequestForwardedProps = { background?: boolean | undefined; steer?: boolean | undefined; follow?: string | undefined; };
 
 export type RunAguiRequestResumeItem = { interruptId: string; status: "resolved" | "cancelled"; payload?: unknown | undefined; };
 

@@ -9,6 +9,7 @@ import {
   withMedia,
   withNode,
   withPart,
+  withSaidTo,
   withText,
   withTool,
 } from "./run-nodes.ts";
@@ -68,6 +69,8 @@ export function applyEvent(tree: RunTree, event: StreamEvent): RunTree {
     case "FollowupsCompleted":
     case "TeamFollowupsCompleted":
       return isRoot ? { ...grown, followups: event.followups } : grown;
+    case "CustomEvent":
+      return own((node) => withSaidTo(node, event.message_id, event.content, event.state === "refused"));
     case "TeamTaskCreated":
       return own((node) => withNote(node, `Task: ${event.title}`));
     case "TeamTaskUpdated":

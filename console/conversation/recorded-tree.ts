@@ -11,6 +11,7 @@ import {
   withAnswer,
   withMedia,
   withNode,
+  withSaidTo,
   withText,
   withTool,
 } from "./run-nodes.ts";
@@ -58,7 +59,8 @@ function saidBy(node: RunNode, { messages, tools }: Said): RunNode {
   const byId = new Map((tools ?? []).map((tool) => [tool.tool_call_id, tool]));
   const own = (messages ?? []).filter(({ from_history }) => !from_history);
   let said = node;
-  for (const { role, content = "", reasoning_content = "", tool_calls = [], ...media } of own) {
+  for (const { role, content = "", reasoning_content = "", tool_calls = [], steered, ...media } of own) {
+    if (steered) said = withSaidTo(said, steered.message_id, content);
     if (role === "tool") said = withMedia(said, media);
     if (role !== "assistant") continue;
     said = withText(withText(said, "reasoning", reasoning_content), "text", content);

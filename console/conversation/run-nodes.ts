@@ -18,6 +18,8 @@ export type Part =
       readonly isRunning: boolean;
     }
   | { readonly kind: "media"; readonly id: string; readonly media: MediaLists }
+  /** What was said to the run after it began. */
+  | { readonly kind: "said"; readonly id: string; readonly text: string; readonly isRefused: boolean }
   /** A run or a step within this one. */
   | { readonly kind: "node"; readonly id: string };
 
@@ -65,6 +67,12 @@ export function addNode(tree: RunTree, parent: string, node: RunNode): RunTree {
 }
 
 export const withPart = (node: RunNode, part: Part): RunNode => ({ ...node, parts: [...node.parts, part] });
+
+/** A node with a message to its run, in the place where the run read it. */
+export function withSaidTo(node: RunNode, id: string, text: string, isRefused = false): RunNode {
+  if (node.parts.some((part) => part.id === id)) return node;
+  return withPart(node, { kind: "said", id, text, isRefused });
+}
 
 /** A node whose text goes on. A tool or another thing between two texts keeps them apart. */
 export function withText(node: RunNode, kind: "text" | "reasoning", text: string): RunNode {

@@ -115,6 +115,13 @@ const PartView = memo(function PartView({
       return <ToolCall call={{ ...callOf(part.tool), running: part.isRunning }} />;
     case "media":
       return <MediaOf session={session} {...part.media} />;
+    case "said":
+      return (
+        <div className="said-to">
+          <Written text={part.text} />
+          {part.isRefused && <Badge tone="bad">Refused</Badge>}
+        </div>
+      );
     case "note":
       return <div className="small faint">{part.text}</div>;
     default:

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Message, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { inputOf } from "../../shared/a2a/input-of.ts";
@@ -6,13 +7,15 @@ import { requireContext } from "../../shared/a2a/require-message.ts";
 import { placesOf } from "../../shared/a2a/sent-parts.ts";
 import { questionOf, type TaskView } from "../../shared/a2a/task-of.ts";
 import { hasEnded, taskStateOf } from "../../shared/a2a/task-states.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import { continueComponentRun, createComponentRun } from "../../shared/runs/index.ts";
+import { continueComponentRun, createComponentRun, sendComponentMessage } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import { MAX_MESSAGE_ID_CHARS } from "../../shared/schemas/runs/run-message.ts";
 import type { PushConfig } from "../../shared/stores/outbox/index.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
-import { replyToTask } from "../../shared/stores/runs/task-item.ts";
+import { noteReply, replyToTask } from "../../shared/stores/runs/task-item.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { findTask, rereadTask } from "./find-task.ts";
 import { savePushConfig } from "./push-configs.ts";
@@ -74,7 +77,8 @@ export async function beginTask(
  *
  *   paused, and the message answers it   → continues under its id
  *   paused, and it does not              → stays paused, and says what is needed
- *   ended, or being executed             → UnsupportedOperation
+ *   waits, or is executed                → is said to the run, before its next model call
+ *   ended                                → UnsupportedOperation
  */
 export async function sendToTask(
   request: A2aRequest,
@@ -89,16 +93,50 @@ export async function sendToTask(
   if (message.contextId !== "" && message.contextId !== run.session_id) {
     throw new RequestMalformedError("message.contextId is not the context of the task");
   }
-  if (run.status !== "PAUSED") {
+  if (hasEnded(run.status)) {
     const state = TaskState[taskStateOf[run.status]];
-    const hint = hasEnded(run.status)
-      ? "send a message without its taskId"
-      : "wait until it asks for something";
-    throw new UnsupportedOperationError(`task ${run.run_id} is ${state}; ${hint}`);
+    throw new UnsupportedOperationError(`task ${run.run_id} is ${state}; send a message without its taskId`);
   }
   if (push && seen.task) await savePushConfig(deps, run.run_id, push(run.run_id));
-  return answerPause(request, deps, message, seen);
+  return run.status === "PAUSED"
+    ? answerPause(request, deps, message, seen)
+    : sayToTask(request, deps, message, seen);
 }
+
+/** Says something to a task that is not done. The same message again changes nothing. */
+async function sayToTask(
+  request: A2aRequest,
+  deps: A2aDeps,
+  message: Message,
+  seen: TaskView,
+): Promise<SentTo> {
+  const { run, task } = seen;
+  const from = await nextEventIndex(deps.db, run);
+  const message_id = fittingId(message.messageId);
+  const said = sendComponentMessage(
+    {
+      ...asRun(request),
+      params: { run_id: run.run_id },
+      body: {
+        ...inputOf(message.parts),
+        ...{ session_id: run.session_id, message_id, if_ended: "reject" },
+      },
+    },
+    deps,
+  );
+  await said.catch((error: unknown) => {
+    const isOfRun = error instanceof ServiceError && error.status === 409;
+    throw isOfRun ? new UnsupportedOperationError(error.message) : error;
+  });
+  const reply = { message_id: message.messageId, text: textOf(message) };
+  const isKnown = task?.replies.some((one) => one.message_id === message.messageId);
+  if (task && !isKnown) await noteReply(deps.db, run.run_id, reply);
+  return { ...((await rereadTask(deps, run)) ?? seen), from, isTaken: true };
+}
+
+/** The id of a message to a run; ids of the protocol may be longer. */
+const fittingId = (id: string): string =>
+  id.length <= MAX_MESSAGE_ID_CHARS ? id : createHash("sha256").update(id).digest("hex");
 
 async function answerPause(
   request: A2aRequest,

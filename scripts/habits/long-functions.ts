@@ -14,7 +14,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "local/scheduler/scheduler.ts openScheduler": 130,
   "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 131,
   "local/lambda/start-thread.ts startThread": 125,
-  "console/screens/playground/chat-screen.tsx ChatScreen": 134,
+  "console/screens/playground/chat-screen.tsx ChatScreen": 133,
   "shared/routes/protocols/a2a.ts rowsOf": 169,
   "local/lambda/function-pool.ts functionPool": 184,
 };

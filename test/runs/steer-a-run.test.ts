@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectInbox } from "../../shared/engine/lifecycle/connect-inbox.ts";
+import { Reply } from "../../shared/http/handler.ts";
+import { createComponentRun, sendComponentMessage } from "../../shared/runs/index.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
 import { listInbox, putMessage } from "../../shared/stores/runs/inbox/inbox-item.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/session-item.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { queueWorld } from "../support/queue-world.ts";
@@ -140,6 +145,63 @@ test("the run of the rest takes its turn in the session: it waits for those that
   await world.deliver(next.run_id);
   await world.deliverAll();
   expect((await world.run({ ...run, run_id: rest?.run_id ?? "" }))?.status).toBe("COMPLETED");
+});
+
+test("what is said to a member's run is that member's while it works; to one that has ended, its leader's", async () => {
+  const world = queueWorld(stores.db);
+  const component = { kind: "team" as const, id: "support-team" };
+  const task = JSON.stringify({ member_id: "assistant", task: "[[tool:get_time {}]] look" });
+  const asked = { ...world.request(`[[tool:delegate_task_to_member ${task}]]`), component };
+  const accepted = await createComponentRun(asked, world);
+  if (!(accepted instanceof Reply)) throw new Error("not accepted");
+  const { run_id, session_id } = accepted.body as AcceptedRun;
+  const memberOf = async () =>
+    (await world.events(run_id)).find(({ run_id: id, event }) => id !== run_id && event === "RunStarted")
+      ?.run_id;
+  const sayTo = async (member: string, message_id: string) => {
+    const body = { message: `say ${message_id}`, message_id, session_id, if_ended: "reject" as const };
+    return sendComponentMessage({ ...asked, headers: {}, params: { run_id: member }, body }, world);
+  };
+  let member: string | undefined;
+  const models = interruptedModels(world.models, async (call) => {
+    if (call === 2) {
+      // Events are written a moment after they happened.
+      while (member === undefined) {
+        world.clock.advance(500);
+        await new Promise((done) => setTimeout(done, 10));
+        member = await memberOf();
+      }
+      expect(await sayTo(member, "m")).toMatchObject({ run_id, delivery: "steered" });
+    }
+    // The member has ended when its leader is called again.
+    if (call === 4) await sayTo(member ?? "", "l");
+  });
+  await world.deliver(run_id, { models });
+  const run = await world.run({ run_id, session_id });
+  const saidIn = (output: Pick<StoredOutput, "messages">) =>
+    saidTo({ output } as StoredRun).filter((line) => line.includes("say "));
+  expect(run?.output.member_responses?.map(saidIn)).toEqual([["user: say m", "assistant: You said: say m"]]);
+  expect(saidTo(run).filter((line) => line.startsWith("user: say"))).toEqual(["user: say l"]);
+  expect(await statesOf(world, { run_id, session_id })).toEqual({ m: "taken", l: "taken" });
+  await expect(sayTo("unknown", "x")).rejects.toThrow("not found");
+});
+
+test("a message for which there is no budget is kept, and the run asks as usual", async () => {
+  const world = queueWorld(stores.db);
+  const run = await world.submit("[[tool:get_time {}]] hello");
+  const agent = world.agent("assistant");
+  if (!agent) throw new Error("no agent");
+  const small = { ...agent, max_tokens_per_run: 6_000, max_output_tokens: 100 };
+  const content = `say it ${"in many words ".repeat(3_000)}`;
+  const models = interruptedModels(world.models, async (call) => {
+    if (call === 1) await say(world, run, "long", { content });
+  });
+  await world.deliver(run.run_id, { models, findRunnable: async () => small });
+  const paused = await world.run(run);
+  expect(paused?.status).toBe("PAUSED");
+  expect(paused?.output.tools?.at(-1)).toMatchObject({ tool_name: "budget", requires_confirmation: true });
+  expect(saidTo(paused).at(-1)).toContain("user: say it in many words");
+  expect(await statesOf(world, run)).toEqual({ long: "taken" });
 });
 
 test("an inbox is read to its end, however long its messages are", async () => {

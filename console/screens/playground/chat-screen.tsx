@@ -9,7 +9,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-import { chatPath } from "./chat.ts";
+import { chatPath, type Sending } from "./chat.ts";
 import { kindIcons } from "./component-list.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -23,6 +23,7 @@ import { useChat } from "./use-chat.ts";
 import type { Talker } from "./use-components.ts";
 import { useDrop } from "./use-drop.ts";
 import { VersionSelect } from "./version-select.tsx";
+import { whileLive } from "./while-live.ts";
 import { useWhose, WhoseSession } from "./whose.tsx";
 
 const names = ["version", "say"] as const;
@@ -49,12 +50,12 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
   const { whose, banner } = useWhose({ kind, component: id }, record.data && session, origin);
   const maySee = may("sessions:read");
 
-  const send = (message: string, files: readonly File[] = []) => {
+  const send = (message: string, files: readonly File[] = [], more: Sending = {}) => {
     if (hasProblem(settings)) {
       setSetting(true);
       return false;
     }
-    chat.send(message, files, sendingOf(settings, Number(version)));
+    chat.send(message, files, { ...sendingOf(settings, Number(version)), ...more });
     if (session === undefined) {
       const asked = version === "" ? "" : `?version=${encodeURIComponent(version)}`;
       navigate(chatPath(kind, id, chat.session) + asked);
@@ -124,8 +125,7 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
               files={input.files}
               onFiles={input.setFiles}
               onSend={sendInput}
-              onStop={live && (() => void chat.stop(live.key))}
-              isStopping={live?.isStopping ?? false}
+              {...whileLive({ chat, live, input, send })}
               {...(input.usesForm &&
                 inputSchema && {
                   form: (

@@ -1,12 +1,14 @@
 import { PlatformError } from "../../../client/index.ts";
 import { type Kind, pluralOf, type RunRow, runsOf, sessionRunsOf } from "../../api/kinds.ts";
 import { queryClient } from "../../api/query-client.ts";
+import { messagesOf } from "../../api/run-messages.ts";
 import { type ContinueBody, type CreateBody, type StreamEvent, streamsOf } from "../../api/run-streams.ts";
 import { recordedTree } from "../../conversation/recorded-tree.ts";
 import { emptyTree, withNode } from "../../conversation/run-nodes.ts";
 import { perFrame } from "../../parts/per-frame.ts";
 import { continueStreaming } from "../../pauses/continue-run.ts";
 import { type Inbox, receiveEvents } from "./receive-events.ts";
+import { readSaid, type Said, withSaid } from "./said.ts";
 import { isBusy, isOver, newTurn, recordedTurn, type Turn } from "./turn.ts";
 
 export type Sending = Omit<CreateBody, "message" | "session_id" | "stream" | "files">;
@@ -53,8 +55,11 @@ export class Chat {
       .map((row) => known.get(row.run_id) ?? recordedTurn(row, this.name));
     const added = this.turns.filter(({ run_id }) => !rows.some((row) => row.run_id === run_id));
     this.#set([...recorded, ...added]);
-    for (const turn of recorded)
-      if (turn.state === "live" && !known.has(turn.run_id)) void this.#follow(turn.key);
+    for (const turn of recorded) {
+      if (turn.state !== "live" || known.has(turn.run_id)) continue;
+      void this.#follow(turn.key);
+      void this.#readSaid(turn.key);
+    }
   }
 
   /** Sends a message. @returns once its run has begun, or was refused */
@@ -66,6 +71,37 @@ export class Chat {
     this.#set([...this.turns, turn]);
     const body = { ...settings, message, session_id: this.session, ...(files.length > 0 && { files }) };
     void this.#follow(turn.key, () => this.#streams().create(body, this.#left.signal));
+  }
+
+  /** Says something to a run that goes on. Where it has ended meanwhile, another run answers it. */
+  async say(key: string, text: string, files: readonly File[]): Promise<void> {
+    const run_id = this.#turn(key)?.run_id;
+    if (run_id === undefined) return;
+    const message_id = crypto.randomUUID();
+    const note = (state: Said["state"], error?: unknown) => {
+      const one = { message_id, text, state, ...(error !== undefined && { error }) };
+      this.#change(key, { said: withSaid(this.#turn(key)?.said ?? [], one) });
+    };
+    note("sending");
+    try {
+      const body = { message: text, message_id, ...(files.length > 0 && { files }) };
+      const { delivery } = await this.#messages().send(run_id, body);
+      note(delivery === "new_run" ? "moved" : "unread");
+      if (delivery === "new_run") await this.#loadAgain();
+    } catch (error) {
+      note("failed", error);
+    }
+  }
+
+  /** Takes back what a run has not read. @throws PlatformError where it has */
+  async withdraw(key: string, message_id: string): Promise<void> {
+    const run_id = this.#turn(key)?.run_id;
+    if (run_id === undefined) return;
+    try {
+      await this.#messages().withdraw(run_id, message_id);
+    } finally {
+      await this.#readSaid(key);
+    }
   }
 
   /** Stops a run at its next checkpoint; one whose id is not known yet, as soon as it is. */
@@ -121,6 +157,28 @@ export class Chat {
   /** Closes its streams. The runs go on. */
   leave(): void {
     this.#left.abort();
+  }
+
+  #messages() {
+    return messagesOf(this.kind, this.component, this.session);
+  }
+
+  /** Reads what became of what was said to a run. A run that answers the rest is shown too. */
+  async #readSaid(key: string): Promise<void> {
+    const turn = this.#turn(key);
+    if (turn?.run_id === undefined) return;
+    const listed = await this.#messages()
+      .list(turn.run_id)
+      .catch(() => undefined);
+    if (!listed) return; // what is known stays
+    this.#change(key, { said: readSaid(this.#turn(key)?.said ?? [], listed.messages) });
+    const known = new Set(this.turns.map(({ run_id }) => run_id));
+    if (listed.messages.some(({ moved_to }) => moved_to !== undefined && !known.has(moved_to)))
+      await this.#loadAgain();
+  }
+
+  async #loadAgain(): Promise<void> {
+    this.load(await sessionRunsOf(this.kind, this.component, this.session));
   }
 
   #streams() {
@@ -241,6 +299,7 @@ export class Chat {
     // What was read of it before it went on is of an earlier pause.
     queryClient.removeQueries({ queryKey: ["run", this.session, this.#turn(key)?.run_id] });
     this.#change(key, { state: "ended", isStopping: false });
+    if (this.#turn(key)?.said.some(({ state }) => state === "unread")) void this.#readSaid(key);
     void queryClient.invalidateQueries({ queryKey: ["sessions", this.kind, this.component] });
   }
 

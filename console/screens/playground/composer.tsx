@@ -19,6 +19,9 @@ type ComposerProps = {
   /** Set while a run goes on, which it stops. */
   readonly onStop?: (() => void) | undefined;
   readonly isStopping?: boolean;
+  /** Set while a run goes on that can be talked to: what is written is said to it, or after it. */
+  readonly onNow?: (() => void) | undefined;
+  readonly onAfterwards?: (() => void) | undefined;
   readonly name: string;
   /** In place of the text, for what takes none. */
   readonly form?: ReactNode;
@@ -29,11 +32,12 @@ type ComposerProps = {
 /** Where a message is written, with files, and sent. */
 export function Composer(props: ComposerProps) {
   const { text, onText, files, onFiles, onSend, onStop, isStopping = false, name, form, more } = props;
+  const { onNow, onAfterwards } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const isTooLarge = bytes + text.length > MOST_BYTES;
-  const maySend =
-    !isTooLarge && onStop === undefined && (form !== undefined || text.trim() !== "" || files.length > 0);
+  const isWritten = !isTooLarge && (form !== undefined || text.trim() !== "" || files.length > 0);
+  const maySend = isWritten && (onStop === undefined || onNow !== undefined);
   useFit(area, text);
   // A phone would open its keyboard over what there is to read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another component is another conversation
@@ -43,7 +47,7 @@ export function Composer(props: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (maySend) onSend();
+    if (maySend) (onNow ?? onSend)();
   };
   const onPaste = (event: ClipboardEvent) => {
     const pasted = [...event.clipboardData.files];
@@ -102,14 +106,31 @@ export function Composer(props: ComposerProps) {
           ) : null}
         </span>
         {onStop ? (
-          <Button
-            kind="danger"
-            icon={<CircleStop size={15} aria-hidden />}
-            isDisabled={isStopping}
-            onPress={onStop}
-          >
-            {isStopping ? "Stopping" : "Stop"}
-          </Button>
+          <>
+            <Button
+              kind="danger"
+              icon={<CircleStop size={15} aria-hidden />}
+              isDisabled={isStopping}
+              onPress={onStop}
+            >
+              {isStopping ? "Stopping" : "Stop"}
+            </Button>
+            {onAfterwards && (
+              <Button isDisabled={!maySend} onPress={onAfterwards}>
+                Afterwards
+              </Button>
+            )}
+            {onNow && (
+              <Button
+                kind="main"
+                icon={<ArrowUp size={15} aria-hidden />}
+                isDisabled={!maySend}
+                onPress={onNow}
+              >
+                Now
+              </Button>
+            )}
+          </>
         ) : (
           <Button kind="main" icon={<ArrowUp size={15} aria-hidden />} isDisabled={!maySend} onPress={onSend}>
             Send

@@ -18,6 +18,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
 import type { Chat } from "./chat.ts";
+import { SaidList } from "./said-list.tsx";
 import { isBusy, rootOf, type Turn } from "./turn.ts";
 import { WhoseSession } from "./whose.tsx";
 
@@ -66,6 +67,7 @@ export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: Tu
           )}
         </Bubble>
         {tree && <RunTreeView tree={tree} session={chat.session} isLive={isBusy(turn)} />}
+        <SaidList chat={chat} turn={turn} />
         {state === "sending" && !tree && <p className="small faint turn-aside">Sending…</p>}
         {state === "lost" && (
           <div className="turn-aside">

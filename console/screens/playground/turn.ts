@@ -1,6 +1,7 @@
 import type { RunRow } from "../../api/kinds.ts";
 import { recordedTree } from "../../conversation/recorded-tree.ts";
 import { emptyTree, type MediaLists, type RunTree } from "../../conversation/run-nodes.ts";
+import type { Said } from "./said.ts";
 
 export type SentFile = { readonly name: string; readonly size: number };
 
@@ -26,6 +27,8 @@ export type Turn = {
   readonly isStopping: boolean;
   /** The session that it was copied from. */
   readonly copiedFrom?: string;
+  /** What was said to the run after it began. */
+  readonly said: readonly Said[];
   /** Index of the last event that arrived, where events carry one. */
   readonly lastIndex: number | undefined;
 };
@@ -50,6 +53,7 @@ export const newTurn = (input: string, files: readonly SentFile[]): Turn => ({
   state: "sending",
   tree: undefined,
   isStopping: false,
+  said: [],
   lastIndex: undefined,
 });
 
@@ -72,6 +76,7 @@ export function recordedTurn(row: RunRow, name: string): Turn {
       return tree;
     },
     isStopping: false,
+    said: [],
     lastIndex: undefined,
     ...(copiedFrom && { copiedFrom }),
   };

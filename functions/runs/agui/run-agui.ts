@@ -27,7 +27,7 @@ import { aguiFramesOf, nothingSeen } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { findFollowed } from "./find-followed.ts";
 import { findWaiting } from "./find-waiting.ts";
-import { newQuestion } from "./new-question.ts";
+import { newQuestion, saidAs } from "./new-question.ts";
 import { showThread } from "./show-thread.ts";
 
 /**
@@ -35,7 +35,7 @@ import { showThread } from "./show-thread.ts";
  *
  *   forwardedProps.follow                     a run of the thread is streamed again
  *   resume, or results that a run waits for   the paused run goes on
- *   messages of the user                      a new run
+ *   messages of the user                      a new run; with forwardedProps.steer said to a live run of the thread
  *   nothing                                   the thread is shown
  *
  * A run continues when its client leaves, as on the run routes: AWS does not notify the function. It is cancelled by its run_id,
@@ -77,7 +77,7 @@ function readInput(text: string): RunAgentInput {
 
 async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStream> {
   const { body: input, component, principal, signal, waitLimits, headers } = request;
-  const background = input.forwardedProps?.background === true;
+  const { background = false, steer = false } = input.forwardedProps ?? {};
   const { asked, ignored } = await newQuestion(request, deps);
   const dependencies = dependenciesOf(input);
   const session_state = stateOf(input);
@@ -91,12 +91,13 @@ async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStr
       ...{ component, principal, signal, params: {}, query: {} },
       ...(waitLimits && { waitLimits }),
       // A background run is not started twice by a client that repeats its request.
-      headers: background ? { ...headers, "idempotency-key": `agui ${input.threadId} ${input.runId}` } : {},
+      headers: background || steer ? { ...headers, "idempotency-key": keyOf(input, asked) } : {},
       body: {
         message,
         ...media,
         ...{ stream: true, stream_events: true, background },
         session_id: input.threadId,
+        ...(steer && { session_policy: "steer" }),
         ...(session_state && { session_state }),
         ...(dependencies && { dependencies }),
         metadata: { agui: { ...named(input), message_ids: asked.map(({ id }) => id) } },
@@ -109,9 +110,16 @@ async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStr
   return asStream(answer);
 }
 
+/** Under what a request is known, and as a message to a run: that one is known by the client's own id of it. */
+const keyOf = (
+  { threadId, runId, forwardedProps }: RunAgentInput,
+  asked: readonly { id: string }[],
+): string =>
+  forwardedProps?.steer ? saidAs(threadId, asked.at(-1)?.id ?? runId) : `agui ${threadId} ${runId}`;
+
 /** By what names its client knows the run. */
 function named({ runId, parentRunId, forwardedProps }: RunAgentInput): Record<string, unknown> {
-  const { background: _b, follow: _f, ...forwarded } = forwardedProps ?? {};
+  const { background: _b, follow: _f, steer: _s, ...forwarded } = forwardedProps ?? {};
   return {
     run_id: runId,
     ...(parentRunId && { parent_run_id: parentRunId }),

@@ -65,14 +65,19 @@ export function connectInbox(db: Db, runId: string, { placed, isNew }: Opening):
   };
 
   return {
-    async take(step_id) {
+    async take({ step_id, member_run_id } = {}) {
       if (skips) {
         skips = false;
         return [];
       }
       const found = await listInbox(db, runId, settled);
       const messages = await giveAll(
-        found.filter((one) => one.step_id === undefined || one.step_id === step_id),
+        found.filter((one) =>
+          // No member is at work when its leader looks: what was for one that has ended is the leader's.
+          member_run_id === undefined
+            ? one.step_id === undefined || one.step_id === step_id
+            : one.member_run_id === member_run_id,
+        ),
       );
       for (const message of found) {
         if (message.seq === settled + 1 && isSettled(message)) settled = message.seq;

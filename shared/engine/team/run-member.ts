@@ -1,6 +1,7 @@
 import { DEFAULT_RUNS } from "../../domain/sessions/shown-runs.ts";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { Member, Team } from "../define/team.ts";
+import type { Inbox } from "../ports/inbox-port.ts";
 import type { SlicePorts, Yielded } from "../run/execution.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
@@ -66,7 +67,7 @@ function memberPorts(run: MemberRun, { team, batch, execution }: LeadScope): Sli
   return {
     ...ports,
     // Whoever talks to a team talks to its leader, unless that has passed the conversation on.
-    ...(team.mode === "route" && inbox && { inbox }),
+    ...(inbox && { inbox: team.mode === "route" ? inbox : inboxOf(inbox, run.run_id) }),
     guardsAround: {
       pre: [...(guardsAround?.pre ?? []), ...team.pre_hooks],
       post: [...(guardsAround?.post ?? []), ...team.post_hooks],
@@ -84,6 +85,12 @@ function memberPorts(run: MemberRun, { team, batch, execution }: LeadScope): Sli
     },
   };
 }
+
+/** What is for a member's run, and for the runs of its own members. */
+const inboxOf = (inbox: Inbox, member_run_id: string): Inbox => ({
+  ...inbox,
+  take: (reader) => inbox.take(reader ?? { member_run_id }),
+});
 
 /** A member's request: its task, with the user, the session and the other inputs of its team's request. */
 async function memberRequest(run: MemberRun, member: Member, scope: LeadScope): Promise<RunRequest> {

@@ -1,17 +1,21 @@
-import { callerOf } from "../../auth/caller.ts";
+import { type Caller, callerOf } from "../../auth/caller.ts";
 import { notFound } from "../../errors.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
+import { readEvents } from "../../stores/runs/events.ts";
+import { listLiveRuns } from "../../stores/runs/listing/live-runs.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { type RunsRequest, requireComponent } from "../component.ts";
-import { findRun, requireSessionId } from "../find-run.ts";
+import { getSessionHead } from "../../stores/sessions/session-item.ts";
+import { type Component, type RunsRequest, requireComponent } from "../component.ts";
+import { findRun, findVisibleRun, requireSessionId } from "../find-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 type Request = Pick<RunsRequest<typeof runRoutes.getAgentRun>, "component" | "params" | "principal">;
 
 /**
- * The run that a message is for. An admin may leave its session out where it is queued.
+ * The run that a message is for. An admin may leave its session out where it is queued. For the run of a team's member, as the
+ * events of its team name it, that is the run of the team, which has the messages of both.
  *
  * @throws ServiceError BAD_REQUEST without a session, NOT_FOUND for what is not the caller's
  */
@@ -24,6 +28,30 @@ export async function messagedRun(
   const caller = callerOf(principal);
   requireSessionId(caller, session_id);
   const run = await findRun(deps.db, caller, { component, session_id, run_id }, epochSeconds(deps.clock));
-  if (!run) throw notFound("run", run_id);
-  return run;
+  if (run) return run;
+  const team =
+    component.kind === "team" && session_id !== undefined
+      ? await teamOfMember(deps, caller, { component, session_id, run_id })
+      : undefined;
+  if (!team) throw notFound("run", run_id);
+  return team;
+}
+
+/** The live run of a team in whose events a member's run is. */
+async function teamOfMember(
+  { db, clock }: Needs,
+  caller: Caller,
+  member: { readonly component: Component; readonly session_id: string; readonly run_id: string },
+): Promise<StoredRun | undefined> {
+  const { component, session_id } = member;
+  const now = epochSeconds(clock);
+  const session = await getSessionHead(db, session_id);
+  if (!session || !(caller.seesAll || session.user_id === caller.user_id)) return undefined;
+  for (const run_id of await listLiveRuns(db, session.user_id, session_id, now)) {
+    const run = await findVisibleRun(db, caller, { component, session_id, run_id }, now);
+    if (!run) continue;
+    const { events } = await readEvents(db, run);
+    if (events.some((event) => event.run_id === member.run_id)) return run;
+  }
+  return undefined;
 }

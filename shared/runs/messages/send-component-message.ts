@@ -12,12 +12,14 @@ import { findComponent, type RunsRequest } from "../component.ts";
 import { MessageChanged } from "../create/accept-background-run.ts";
 import { createComponentRun } from "../create/create-component-run.ts";
 import { refuseUnshownFiles } from "../create/refuse-unshown-files.ts";
-import { readMedia, storeMedia } from "../create/run-form.ts";
+import { type MediaFields, readMedia, storeMedia } from "../create/run-form.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { messagedRun } from "./messaged-run.ts";
 import { type Stored, sendRunMessage } from "./send-run-message.ts";
 
-type Request = RunsRequest<typeof runRoutes.sendAgentMessage>;
+type Sent = RunsRequest<typeof runRoutes.sendAgentMessage>;
+/** Other protocols give files by their kind. */
+type Request = Sent & { readonly body: MediaFields };
 
 /**
  * Says something to a run that has begun: it is shown before the run's next model call. To a run that has ended it is said as
@@ -41,7 +43,8 @@ export async function sendComponentMessage(request: Request, deps: RunsDeps): Pr
   refuseUnshownFiles(read, runnable, deps.models);
   const media = await storeMedia(deps.db, run, read);
   const { message: content, step_id, if_ended } = body;
-  const sent = { message_id, content, media, step_id, if_ended };
+  const member_run_id = run_id === request.params.run_id ? undefined : request.params.run_id;
+  const sent = { message_id, content, media, step_id, member_run_id, if_ended };
   const late = async (message: NewMessage): Promise<Stored | undefined> => {
     if (if_ended === "reject") throw new ServiceError("CONFLICT", `run ${run_id} has ended`);
     return runOfMessage(request, deps, run, message);
@@ -71,7 +74,7 @@ async function runOfMessage(
   run: StoredRun,
   message: NewMessage,
 ): Promise<Stored | undefined> {
-  const { message: content, files, files_metadata } = request.body;
+  const { message: content, message_id: _id, step_id: _step, if_ended: _end, ...media } = request.body;
   const { run_id, session_id } = run;
   try {
     const answer = await createComponentRun(
@@ -79,7 +82,8 @@ async function runOfMessage(
         ...request,
         headers: { ...request.headers, "idempotency-key": undefined },
         body: {
-          ...{ message: content, files, files_metadata, session_id },
+          ...media,
+          ...{ message: content, session_id },
           ...{ session_policy: "queue", background: true, stream: false, stream_events: true },
           metadata: { steered_from: run_id },
         },

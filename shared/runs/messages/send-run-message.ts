@@ -31,6 +31,8 @@ export type Sent = {
   readonly content: string;
   readonly media: InputMedia;
   readonly step_id?: string | undefined;
+  /** The member's run that it is for. */
+  readonly member_run_id?: string | undefined;
   /** What is wanted where the run ends before it takes the message. */
   readonly if_ended: "run" | "reject";
   /** Writes the idempotency key of the request. @param now epoch seconds */
@@ -60,7 +62,7 @@ export async function sendRunMessage(
 ): Promise<Stored> {
   refuseUnsteerable(runnable, sent);
   if (runnable.kind === "workflow") await refuseAmbiguous(db, run, sent);
-  const { content, media, step_id, message_id, if_ended } = sent;
+  const { content, media, step_id, member_run_id, message_id, if_ended } = sent;
   const tryOnce = async (): Promise<Stored | undefined> => {
     const all = await listInbox(db, run.run_id);
     const same = all.find((one) => one.message_id === message_id);
@@ -70,6 +72,7 @@ export async function sendRunMessage(
       ...{ seq: all.length + 1, message_id, user_id: callerOf(principal).user_id },
       ...{ said: { content, media }, if_ended, created_at: now },
       ...(step_id !== undefined && { step_id }),
+      ...(member_run_id !== undefined && { member_run_id }),
     };
     const unread = all.filter(({ state }) => state === "unread").length;
     if (unread >= MAX_UNREAD && !endedStatuses.has(run.status)) throw inboxFull(run);

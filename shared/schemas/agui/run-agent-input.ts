@@ -64,6 +64,10 @@ const ForwardedProps = v.looseObject({
     v.optional(v.boolean(), false),
     "Executed by the queue: the run goes on when its client leaves. The same runId again follows it",
   ),
+  steer: meaning(
+    v.optional(v.boolean(), false),
+    "What is new is said to the live run of the thread, if there is one, and the stream follows that run from then on",
+  ),
   follow: meaning(
     v.optional(v.pipe(v.string(), v.nonEmpty())),
     "Starts nothing and streams a run of this thread again, from its first event: its run_id, or the runId that it was asked for by",

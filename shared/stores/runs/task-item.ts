@@ -40,6 +40,8 @@ export const StoredTask = v.object({
 });
 export type StoredTask = v.InferOutput<typeof StoredTask>;
 
+type Reply = StoredTask["replies"][number];
+
 /** Partitions of all tasks of one component, so that their changes have no hot key. */
 const TASK_SHARDS = 4;
 
@@ -101,18 +103,21 @@ const MAX_TEXT_CHARS = 4_000;
  *
  * @param now  epoch seconds
  */
-export async function replyToTask(
-  db: Db,
-  runId: string,
-  reply: StoredTask["replies"][number],
-  now: number,
-): Promise<void> {
+export async function replyToTask(db: Db, runId: string, reply: Reply, now: number): Promise<void> {
   const mark = markTask(runId, "PENDING", now);
-  const { text, question } = reply;
-  const stored = {
-    ...{ ...reply, text: text.slice(0, MAX_TEXT_CHARS) },
+  // If the task was removed with its session, the reply is not needed.
+  await write(db, { ...mark, set: { ...mark.set, replies: appended([stored(reply)]) } });
+}
+
+/** Records what was said to a task that is not done; its status may change in the same moment, and is left as it is. */
+export async function noteReply(db: Db, runId: string, reply: Reply): Promise<void> {
+  const set = { replies: appended([stored(reply)]) };
+  await write(db, updateItem("runs", taskKey(runId), { set, guard: exists }));
+}
+
+function stored({ question, ...reply }: Reply): Reply {
+  return {
+    ...{ ...reply, text: reply.text.slice(0, MAX_TEXT_CHARS) },
     ...(question !== undefined && { question: question.slice(0, MAX_TEXT_CHARS) }),
   };
-  // If the task was removed with its session, the reply is not needed.
-  await write(db, { ...mark, set: { ...mark.set, replies: appended([stored]) } });
 }

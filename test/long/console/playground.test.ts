@@ -73,6 +73,46 @@ describeConsole("the playground, in a browser", (at) => {
     await closeConsole(opened);
   });
 
+  test("what is written while a run goes on is said to it, can be taken back, and is shown where it was read", async () => {
+    const { token, client } = asUser("playground-talker");
+    const path = { agent_id: "assistant" };
+    const opened = await at.open({ path: "/playground/agent/assistant", token });
+    const { page } = opened;
+    await say(page, "[[tokens:20]] [[sleep:60000]]");
+    const session_id = await sessionIn(page);
+    await page.getByRole("button", { name: "Now", exact: true }).waitFor();
+    await say(page, "taken back");
+    const said = page.getByRole("list", { name: "Said to this run" });
+    await said.getByText("Waits for the next step").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await said.getByRole("button", { name: "Withdraw" }).click();
+    await said.getByText("Withdrawn").waitFor();
+    await say(page, "too late");
+    await said.getByText("Waits for the next step").waitFor();
+    await box(page).fill("and then");
+    await page.getByRole("button", { name: "Afterwards" }).click();
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
+    const runs = () => client.listAgentRuns({ path, query: { session_id } });
+    await expect.poll(async () => (await runs()).length).toBe(2);
+    const run_id = (await runs())[0]?.run_id ?? "";
+    await client.cancelAgentRun({ path: { ...path, run_id }, query: { session_id } });
+    await said.getByText("Not read").waitFor();
+    await page.getByText("You said: and then").waitFor();
+    const { messages } = await client.listAgentMessages({ path: { ...path, run_id }, query: { session_id } });
+    expect(messages.map(({ content, state }) => [content, state])).toEqual([
+      ["taken back", "withdrawn"],
+      ["too late", "unread"],
+    ]);
+    await say(page, "[[tokens:5]] [[sleep:3000]]");
+    await page.getByRole("button", { name: "Now", exact: true }).waitFor();
+    await say(page, "read in time");
+    await page.getByText("You said: read in time").waitFor();
+    await page.reload();
+    await page.getByText("You said: read in time").waitFor();
+    await expect.poll(() => page.getByText("read in time", { exact: true }).count()).toBe(1);
+    await closeConsole(opened);
+  });
+
   test("a broken connection is said, and its run is found again", async () => {
     const { token } = asUser("playground-unlucky");
     const opened = await at.open({ path: "/playground/agent/assistant", token });

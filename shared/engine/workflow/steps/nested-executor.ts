@@ -44,7 +44,7 @@ export function nestedExecutor(
 /** The messages that are for a step, and those for whichever is under way. */
 const inboxOf = (inbox: Inbox, step_id: string | undefined): Inbox => ({
   ...inbox,
-  take: () => inbox.take(step_id),
+  take: (reader) => inbox.take(reader ?? { step_id }),
 });
 
 /** The engine wrote it, and no other kind of state is ever nested. */

@@ -45,6 +45,8 @@ export const StoredMessage = v.object({
   said: Spilled,
   /** Of a workflow: the step that it is for. */
   step_id: v.optional(v.string()),
+  /** Of a team: the member's run that it is for. */
+  member_run_id: v.optional(v.string()),
   state: v.picklist(messageStates),
   /** What its sender wants where the run ends first. */
   if_ended: v.picklist(["run", "reject"]),
