@@ -22,9 +22,9 @@ import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
 import type { HostOptions, LambdaHost } from "./lambda/lambda-host.ts";
 import type { Spent } from "./lambda/messages.ts";
+import { type LimitedHost, limitedHost } from "./lambda/reserved-concurrency.ts";
 import { writeSettings } from "./lambda/settings-files.ts";
 import { type Strict, strictness } from "./lambda/strict.ts";
-import { hostFunctions } from "./lambda/strict-host.ts";
 import { openLogs } from "./logs/logs.ts";
 import { openS3 } from "./s3/s3.ts";
 import { openVectors } from "./s3/vectors.ts";
@@ -94,7 +94,7 @@ export type Cloud = {
   readonly model: CloudModel;
   readonly dynamoEndpoint: string;
   readonly sqs: Sqs;
-  readonly lambda: LambdaHost;
+  readonly lambda: LimitedHost;
   readonly faults: { readonly set: (hook: FaultHook) => void; readonly clear: () => void };
   /** AWS requests let through so far, keyed `<function> <service>:<operation>`. */
   readonly calls: () => Readonly<Record<string, number>>;
@@ -160,7 +160,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const isAuthors = options.shownToAuthor !== undefined;
   const fixed = { ...outsideKeys, isAuthors };
   const given = () => ({ ...fixed, tools: toolSecrets() });
-  const lambda = hostFunctions(model.functions, {
+  const lambda = limitedHost(model.functions, {
     environmentOf: (fn, version) =>
       functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, given()),
     aws: {

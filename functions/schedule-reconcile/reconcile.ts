@@ -20,11 +20,16 @@ const PURGE_AFTER_SECONDS = 3_600;
  * difference is checked once more in the table itself before anything is done, so running twice does no harm.
  *
  * @param groupMadeAt  when the scheduler's group was made; epoch seconds
+ * @param settling     what changed in this time is left to the next comparison; seconds
  * @throws what the table or the scheduler throw; what was done until then stays done
  */
-export async function reconcile(deps: ReconcileDeps, groupMadeAt: number): Promise<Reconciled> {
+export async function reconcile(
+  deps: ReconcileDeps,
+  groupMadeAt: number,
+  settling = SETTLING_SECONDS,
+): Promise<Reconciled> {
   const { db, scheduler, clock } = deps;
-  const settled = epochSeconds(clock) - SETTLING_SECONDS;
+  const settled = epochSeconds(clock) - settling;
   const wanted = await listWanted(db);
   const present = new Set<string>();
   const surplus: string[] = [];

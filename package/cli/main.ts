@@ -171,6 +171,32 @@ program
   .option("--json", "print what was done as JSON, and what a person reads beside it")
   .action(async (options) => (await import("./commands/restore.ts")).restore(options));
 program
+  .command("export")
+  .description("write everything that a stage stores as lines of JSON, to S3 or into a folder")
+  .addOption(new Option("-s, --stage <name>", "which deployment").makeOptionMandatory())
+  .addOption(new Option("--to <place>", "s3://bucket/prefix, or a folder").makeOptionMandatory())
+  .option("--include <table...>", "also what is left out otherwise: service_accounts, audit")
+  .option("--profile <name>", "of the AWS configuration")
+  .option("--json", "print what was written as JSON, and what a person reads beside it")
+  .action(async (options) => (await import("./commands/export.ts")).exportAll(options));
+program
+  .command("copy")
+  .description(
+    "move a stage to another region or account: one that is deployed there gets what this one holds",
+  )
+  .addOption(new Option("--from <stage>", "which deployment; it stays paused").makeOptionMandatory())
+  .option("--from-profile <name>", "of the AWS configuration")
+  .option("--from-region <name>", "where it is")
+  .option("--to <stage>", "the deployment that gets it")
+  .option("--to-profile <name>", "of the AWS configuration")
+  .option("--to-region <name>", "where it is")
+  .option("--include <table...>", "also what is left out otherwise: service_accounts, audit")
+  .option("--over", "replace what the target holds already")
+  .option("--resume-source", "let a stage work again that a copy has paused")
+  .option("-y, --yes", "copy without asking for the target's name")
+  .option("--json", "print what was done as JSON, and what a person reads beside it")
+  .action(async (options) => (await import("./commands/copy.ts")).copy(options));
+program
   .command("token")
   .description("print a token for the platform on this machine")
   .option("--sub <user>", "whom it is for", "admin")

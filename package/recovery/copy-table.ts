@@ -21,10 +21,13 @@ export type Copied = {
   readonly removed: number;
 };
 
+/** A table and who reads or writes it: the two of a copy may be in different accounts. */
+export type TablePlace = { readonly client: DynamoDBClient; readonly table: string };
+
 export type TableCopy = {
   /** The table that has what is wanted, and the one that gets it. */
-  readonly from: string;
-  readonly to: string;
+  readonly from: TablePlace;
+  readonly to: TablePlace;
   readonly rule?: RowRule | undefined;
   /** Epoch seconds: what has expired by then is not written. */
   readonly now: number;
@@ -42,30 +45,29 @@ const asItIs: RowRule = { wanted: (then) => then };
  * @param progress  called with the sums so far
  */
 export async function copyTable(
-  client: DynamoDBClient,
   { from, to, rule = asItIs, now }: TableCopy,
   progress: (copied: Copied) => void = () => {},
 ): Promise<Copied> {
   const sums = { read: 0, written: 0, removed: 0 };
   const apply = async (changes: readonly WriteRequest[]): Promise<void> => {
-    await writeRows(client, to, changes);
+    await writeRows(to.client, to.table, changes);
     for (const { PutRequest } of changes) sums[PutRequest ? "written" : "removed"] += 1;
     progress({ ...sums });
   };
-  await scanTable(client, from, async (copied) => {
+  await scanTable(from.client, from.table, async (copied) => {
     const rows = copied.filter((row) => !isExpired(row, now));
-    const present = byKey(await getRows(client, to, rows.map(keyOf)));
+    const present = byKey(await getRows(to.client, to.table, rows.map(keyOf)));
     sums.read += copied.length;
     await apply(rows.flatMap((then) => change(rule, then, present.get(keyText(then)))));
   });
   // What was read by its key before is complete now, so only what the copy lacks is left to be judged.
   await scanTable(
-    client,
-    to,
+    to.client,
+    to.table,
     async (keys) => {
-      const known = new Set((await getRows(client, from, keys.map(keyOf), true)).map(keyText));
+      const known = new Set((await getRows(from.client, from.table, keys.map(keyOf), true)).map(keyText));
       const surplus = keys.filter((key) => !known.has(keyText(key)));
-      const rows = await getRows(client, to, surplus.map(keyOf));
+      const rows = await getRows(to.client, to.table, surplus.map(keyOf));
       await apply(rows.flatMap((row) => change(rule, undefined, row)));
     },
     true,

@@ -9,10 +9,10 @@ import * as v from "valibot";
 
 /** Where the state of a recovery is, in the bucket of the stage: another machine can go on with it. */
 export const STATE_PREFIX = "recovery/";
-const KEY = `${STATE_PREFIX}restore.json`;
+const RESTORE = "restore";
 
 /** The steps, in their order. */
-export const steps = ["copies", "pause", "objects", "tables", "resume", "reconcile", "clean"] as const;
+export const steps = ["copies", "pause", "objects", "tables", "reconcile", "resume", "clean"] as const;
 export type Step = (typeof steps)[number];
 
 /** What was switched off, as it was before. */
@@ -37,20 +37,48 @@ const RecoveryState = v.object({
 });
 export type RecoveryState = v.InferOutput<typeof RecoveryState>;
 
-export async function readState(s3: S3Client, Bucket: string): Promise<RecoveryState | undefined> {
+/** A copy to another stage that has begun; both stages have it. */
+const CopyState = v.object({
+  /** The other stage, as people name it. */
+  other: v.string(),
+  paused: PausedService,
+});
+export type CopyState = v.InferOutput<typeof CopyState>;
+
+export const readState = (s3: S3Client, bucket: string): Promise<RecoveryState | undefined> =>
+  read(s3, bucket, RESTORE, RecoveryState);
+export const writeState = (s3: S3Client, bucket: string, state: RecoveryState): Promise<void> =>
+  write(s3, bucket, RESTORE, state);
+export const dropState = (s3: S3Client, bucket: string): Promise<void> => drop(s3, bucket, RESTORE);
+
+const COPY = "copy";
+export const readCopyState = (s3: S3Client, bucket: string): Promise<CopyState | undefined> =>
+  read(s3, bucket, COPY, CopyState);
+export const writeCopyState = (s3: S3Client, bucket: string, state: CopyState): Promise<void> =>
+  write(s3, bucket, COPY, state);
+export const dropCopyState = (s3: S3Client, bucket: string): Promise<void> => drop(s3, bucket, COPY);
+
+const keyOf = (name: string): string => `${STATE_PREFIX}${name}.json`;
+
+async function read<T>(
+  s3: S3Client,
+  Bucket: string,
+  name: string,
+  schema: v.GenericSchema<unknown, T>,
+): Promise<T | undefined> {
   try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: KEY }));
-    return v.parse(v.pipe(v.string(), v.parseJson(), RecoveryState), await Body?.transformToString());
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }));
+    return v.parse(schema, JSON.parse((await Body?.transformToString()) ?? ""));
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;
   }
 }
 
-export async function writeState(s3: S3Client, Bucket: string, state: RecoveryState): Promise<void> {
-  await s3.send(new PutObjectCommand({ Bucket, Key: KEY, Body: JSON.stringify(state) }));
+async function write(s3: S3Client, Bucket: string, name: string, state: object): Promise<void> {
+  await s3.send(new PutObjectCommand({ Bucket, Key: keyOf(name), Body: JSON.stringify(state) }));
 }
 
-export async function dropState(s3: S3Client, Bucket: string): Promise<void> {
-  await s3.send(new DeleteObjectCommand({ Bucket, Key: KEY }));
+async function drop(s3: S3Client, Bucket: string, name: string): Promise<void> {
+  await s3.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }));
 }

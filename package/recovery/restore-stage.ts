@@ -4,10 +4,18 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import type { TableName } from "../../shared/settings/table-env.ts";
 import { type Copied, copyTable } from "./copy-table.ts";
 import { RecoveryError } from "./recovery-error.ts";
-import { dropState, type RecoveryState, readState, type Step, steps, writeState } from "./recovery-state.ts";
+import {
+  dropState,
+  type PausedService,
+  type RecoveryState,
+  readState,
+  type Step,
+  steps,
+  writeState,
+} from "./recovery-state.ts";
 import { keepsVersions, type RestoredObjects, restoreObjects } from "./restore-objects.ts";
 import { copyName, ruleOf } from "./restored-tables.ts";
-import { invokeTimed, pauseService, resumeService, switchesOf } from "./service-switch.ts";
+import { invokeAlone, pauseService, resumeService, switchesOf } from "./service-switch.ts";
 import type { StageResources } from "./stage-resources.ts";
 import { awaitCopy, beginCopy, dropCopy } from "./table-copies.ts";
 
@@ -44,7 +52,7 @@ const TABLES_AT_ONCE = 4;
 /**
  * Takes a stage back to an instant:
  *
- *   copies ─▶ pause ─▶ objects ─▶ tables ─▶ resume ─▶ reconcile ─▶ clean
+ *   copies ─▶ pause ─▶ objects ─▶ tables ─▶ reconcile ─▶ resume ─▶ clean
  *
  * Each step may be done twice, and what is done is written down in the stage's bucket: after whatever stopped it, the same
  * call goes on.
@@ -82,7 +90,9 @@ export async function restoreStage(place: RestorePlace, options: RestoreOptions)
     resume: async () => {
       if (state.paused) await resumeService(place.lambda, state.paused, place.sleep);
     },
-    reconcile: () => reconcile(place),
+    reconcile: async () => {
+      if (state.paused) await reconcile(place, state.paused);
+    },
     clean: async () => {
       if (options.keepCopies)
         return say(`The copies stay: ${copyName(stage, options.to, "runs")} and others.`);
@@ -121,8 +131,8 @@ const shown: Readonly<Record<Step, string>> = {
   pause: "the service is paused: its functions do not start, its queues keep their messages",
   objects: "objects are brought back",
   tables: "the tables are made equal to their copies",
-  resume: "the service is resumed",
   reconcile: "queues and schedules are brought in step with the tables",
+  resume: "the service is resumed",
   clean: "the copies are deleted",
 };
 
@@ -149,7 +159,8 @@ async function makeCopies(place: RestorePlace, { to, tables }: RestoreOptions): 
   }
 }
 
-async function pause(place: RestorePlace, paused: NonNullable<RecoveryState["paused"]>): Promise<void> {
+/** Lets nothing begin, and waits until what began has ended. */
+export async function pause(place: RestorePlace, paused: PausedService): Promise<void> {
   const longest = await pauseService(place.lambda, paused, place.sleep);
   place.say(`  waits ${longest} s for what runs: the longest timeout of a function`);
   await place.sleep(longest * 1000);
@@ -174,8 +185,9 @@ async function copyAll(place: RestorePlace, { to, tables }: RestoreOptions): Pro
   const work = async (): Promise<void> => {
     for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) {
       const rule = ruleOf(table, resources.hasVectorBucket, now);
-      const from = copyName(resources.stage, to, table);
-      const copied = await copyTable(dynamo, { from, to: resources.tables[table], rule, now });
+      const from = { client: dynamo, table: copyName(resources.stage, to, table) };
+      const own = { client: dynamo, table: resources.tables[table] };
+      const copied = await copyTable({ from, to: own, rule, now });
       done[table] = copied;
       say(`  ${table}: ${copied.read} items, ${copied.written} written, ${copied.removed} removed`);
     }
@@ -184,10 +196,16 @@ async function copyAll(place: RestorePlace, { to, tables }: RestoreOptions): Pro
   return done;
 }
 
-/** The functions that look after queues and schedules do so by their timers too: a failure is said and not thrown. */
-async function reconcile({ lambda, resources, say }: RestorePlace): Promise<void> {
+/**
+ * Brings schedules and queues in step before anybody can write: later an entry whose schedule is just being created could be taken
+ * for one too many. A timer invokes both functions anyway, so what they fail with is said and not thrown.
+ */
+export async function reconcile(
+  { lambda, resources, say }: RestorePlace,
+  paused: PausedService,
+): Promise<void> {
   for (const name of [resources.scheduleReconcile, resources.sweeper]) {
-    const failure = await invokeTimed(lambda, name);
+    const failure = await invokeAlone(lambda, name, paused);
     if (failure !== undefined) say(`  ${name} says: ${failure}`);
   }
 }

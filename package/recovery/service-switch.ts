@@ -69,13 +69,20 @@ export async function resumeService(
   { concurrency, mappings }: PausedService,
   sleep: Sleep,
 ): Promise<void> {
-  for (const [FunctionName, ReservedConcurrentExecutions] of Object.entries(concurrency)) {
-    if (ReservedConcurrentExecutions === null)
-      await lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
-    else await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions }));
-  }
+  for (const [name, reserved] of Object.entries(concurrency)) await letStart(lambda, name, reserved);
   for (const UUID of mappings) await switchMapping(lambda, UUID, true, sleep);
   for (const UUID of mappings) await awaitMapping(lambda, UUID, "Enabled", sleep);
+}
+
+/** Lets a function start again. @param reserved  its reserved concurrency before; null where it had none */
+async function letStart(
+  lambda: LambdaClient,
+  FunctionName: string,
+  ReservedConcurrentExecutions: number | null,
+): Promise<void> {
+  if (ReservedConcurrentExecutions === null)
+    await lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+  else await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions }));
 }
 
 async function switchMapping(
@@ -107,8 +114,18 @@ async function awaitMapping(lambda: LambdaClient, UUID: string, wanted: string, 
   }
 }
 
-/** Invokes a function that a timer invokes. @returns what it failed with; undefined where it did not */
-export async function invokeTimed(lambda: LambdaClient, FunctionName: string): Promise<string | undefined> {
-  const { FunctionError, Payload } = await lambda.send(new InvokeCommand({ FunctionName, Payload: "{}" }));
-  return FunctionError === undefined ? undefined : (Payload?.transformToString() ?? FunctionError);
+/**
+ * Lets one function of a paused service start, and invokes it as after a restore.
+ *
+ * @returns what it failed with; undefined where it did not
+ */
+export async function invokeAlone(
+  lambda: LambdaClient,
+  FunctionName: string,
+  { concurrency }: PausedService,
+): Promise<string | undefined> {
+  await letStart(lambda, FunctionName, concurrency[FunctionName] ?? null);
+  const Payload = JSON.stringify({ after_restore: true });
+  const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
+  return answer.FunctionError && (answer.Payload?.transformToString() ?? answer.FunctionError);
 }

@@ -28,6 +28,8 @@ const row = (pk: string, attributes: Record<string, AttributeValue> = {}): Store
   ...attributes,
 });
 
+const at = (table: string) => ({ client, table });
+
 const put = (table: string, rows: readonly StoredRow[]) =>
   writeRows(
     client,
@@ -56,15 +58,23 @@ test("a table is made equal to its copy: what differs is written, what came late
   await put(from, [...then, expired]);
   await put(to, [...same, row("bytes", bytes), row("changed", { v: { S: "now" } }), row("later")]);
 
-  expect(await copyTable(client, { from, to, now: NOW })).toEqual({ read: 134, written: 2, removed: 1 });
+  expect(await copyTable({ from: at(from), to: at(to), now: NOW })).toEqual({
+    read: 134,
+    written: 2,
+    removed: 1,
+  });
   expect(await allOf(to)).toEqual(then.sort((a, b) => (String(a.pk?.S) < String(b.pk?.S) ? -1 : 1)));
-  expect(await copyTable(client, { from, to, now: NOW })).toEqual({ read: 134, written: 0, removed: 0 });
+  expect(await copyTable({ from: at(from), to: at(to), now: NOW })).toEqual({
+    read: 134,
+    written: 0,
+    removed: 0,
+  });
 });
 
 test("the record of the last comparison of schedules is not restored, so the next one is due at once", async () => {
   const { evals: from, schedules: to } = stores.db.tables;
   await put(from, [row("comparison"), row("schedule#1")]);
   await put(to, [row("comparison", { compared_at: { N: "5" } })]);
-  await copyTable(client, { from, to, rule: ruleOf("schedules", true, NOW), now: NOW });
+  await copyTable({ from: at(from), to: at(to), rule: ruleOf("schedules", true, NOW), now: NOW });
   expect((await allOf(to)).map(({ pk }) => pk?.S)).toEqual(["schedule#1"]);
 });

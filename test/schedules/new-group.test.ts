@@ -77,3 +77,19 @@ test("is compared again with the next call where a schedule was too young to jud
   expect(logged).toEqual(["a schedule would not have fired"]);
   expect(await reconcileNow()).toBeUndefined();
 });
+
+test("after a restore of the tables nothing waits to settle: what lacks entries gets them, and what has no schedule loses them", async () => {
+  const { create, remove, stored, reconcile } = scheduleWorld(stores.db);
+  const [lost, removed] = [await create(), await create()];
+  const plan = await stored(removed.id);
+  if (!plan) throw new Error("a schedule that was just made is there");
+  await remove(removed.id);
+  await connectScheduler(schedulerEnv).remove(entriesOf(lost.id));
+  // The entry of a schedule that was made after the instant, whose record the restore has taken away.
+  await connectScheduler(schedulerEnv).add(plan);
+  expect(await reconcile(1)).toMatchObject({ repaired: 0, unsettled: 1, dropped: 0 });
+  expect(entriesOf(removed.id)).toHaveLength(1);
+  expect(await reconcile(1, 0)).toMatchObject({ repaired: 1, unsettled: 0, dropped: 1 });
+  expect(entriesOf(lost.id)).toHaveLength(1);
+  expect(entriesOf(removed.id)).toEqual([]);
+});

@@ -66,9 +66,9 @@ export function scheduleWorld(db: Db, more: Partial<SchedulesDeps> = {}) {
       return reconcileWhenDue(deps);
     },
     /** The comparison, some time later. */
-    reconcile: async (afterSeconds = SETTLED_SECONDS) => {
+    reconcile: async (afterSeconds = SETTLED_SECONDS, settling?: number) => {
       movedMs += afterSeconds * 1000;
-      return reconcile(deps, await deps.scheduler.groupMadeAt());
+      return reconcile(deps, await deps.scheduler.groupMadeAt(), settling);
     },
   };
 }

@@ -17,7 +17,10 @@ export type StoreView = {
   readonly close: () => void;
 };
 
-export function viewStores({ dynamoEndpoint, model }: RunningPlatform): StoreView {
+export function viewStores({
+  dynamoEndpoint,
+  model,
+}: Pick<RunningPlatform, "dynamoEndpoint" | "model">): StoreView {
   const client = new DynamoDBClient({
     endpoint: dynamoEndpoint,
     region: "us-east-1",

@@ -1,16 +1,8 @@
-import { existsSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { LambdaClient } from "@aws-sdk/client-lambda";
-import { S3Client } from "@aws-sdk/client-s3";
-import { projectFiles, readProject, settingsOf } from "../../config/read-project.ts";
-import { connectAws } from "../../doctor/aws/aws-api.ts";
 import { RecoveryError } from "../../recovery/recovery-error.ts";
 import { describeRestore, planRestore } from "../../recovery/restore-plan.ts";
 import { giveUpRestore, type RestorePlace, restoreStage } from "../../recovery/restore-stage.ts";
-import { leftByDefault, restoredTables } from "../../recovery/restored-tables.ts";
-import { stageResources } from "../../recovery/stage-resources.ts";
-import { openTerminal } from "../terminal/terminal.ts";
+import { restoredTables } from "../../recovery/restored-tables.ts";
+import { connectPlace, included, typedName } from "../recovery-place.ts";
 import { UsageError } from "../usage-error.ts";
 
 export type RestoreAsked = {
@@ -26,22 +18,17 @@ export type RestoreAsked = {
   readonly profile?: string;
 };
 
-/** What a table did not take is sent again this often; the pauses grow. */
-const MAX_ATTEMPTS = 10;
-
 /** Takes a stage back to an instant, after its name has been typed. Ends with 1 where it cannot. */
 export async function restore(asked: RestoreAsked): Promise<void> {
   const { stage, json, profile } = asked;
-  if (profile !== undefined) process.env.AWS_PROFILE = profile;
   const options = {
     to: asked.giveUp ? new Date(0) : instantOf(asked.to),
     tables: restoredTables(included(asked.include)),
     keepCopies: asked.keepCopies,
   };
-  const isVectorBucketKept = await keepsVectorBucket(stage);
   const say = (line: string): void => (json ? console.error(line) : console.log(line));
   try {
-    const place = await connectPlace(stage, isVectorBucketKept, say);
+    const place = await connectPlace({ stage, profile }, say);
     if (asked.giveUp) return await giveUp(place, json);
     const plan = await planRestore(place, options);
     if (!(json && asked.plan)) say(describeRestore(plan).join("\n"));
@@ -49,7 +36,7 @@ export async function restore(asked: RestoreAsked): Promise<void> {
       if (json) console.log(JSON.stringify(plan, null, 2));
       return;
     }
-    if (!asked.yes && (await typedName(json)) !== stage)
+    if (!asked.yes && (await typedName("Type the name of the stage to restore it", json)) !== stage)
       throw new RecoveryError("That is not its name. Nothing was restored.");
     const restored = await restoreStage(place, options);
     if (json) console.log(JSON.stringify({ ...plan, restored }, null, 2));
@@ -59,40 +46,6 @@ export async function restore(asked: RestoreAsked): Promise<void> {
     console.error(error.message);
     process.exitCode = 1;
   }
-}
-
-/**
- * Whether the stage took over a bucket of vectors, which is in no stack of its own then. A clone of the repository has no
- * config, and its settings are in `cdk.json`.
- */
-async function keepsVectorBucket(stage: string): Promise<boolean> {
-  const isProject = projectFiles.some((name) => existsSync(name));
-  const settings = isProject ? settingsOf(await readProject(), stage) : {};
-  return JSON.stringify(settings.retained ?? "").includes("vectors");
-}
-
-/** As the clients of AWS find them: by the environment, a profile or the shared files. */
-async function connectPlace(
-  stage: string,
-  isVectorBucketKept: boolean,
-  say: RestorePlace["say"],
-): Promise<RestorePlace> {
-  const aws = await connectAws({ now: Date.now }).catch((error: Error) => {
-    throw new UsageError(
-      `AWS cannot be reached with your credentials: ${error.message}\nSign in (aws sso login, or --profile) and name a region (AWS_REGION), then try again.`,
-    );
-  });
-  const resources = await stageResources(aws, stage);
-  const client = { region: aws.region, maxAttempts: MAX_ATTEMPTS };
-  return {
-    resources: { ...resources, hasVectorBucket: resources.hasVectorBucket || isVectorBucketKept },
-    dynamo: new DynamoDBClient(client),
-    s3: new S3Client(client),
-    lambda: new LambdaClient(client),
-    sleep: (ms) => pause(ms),
-    now: Date.now,
-    say,
-  };
 }
 
 async function giveUp(place: RestorePlace, json: true | undefined): Promise<void> {
@@ -112,22 +65,4 @@ export function instantOf(text: string | undefined): Date {
       `${text} is no instant: date, time, whole seconds and zone are needed, as in ${example}`,
     );
   return instant;
-}
-
-/** @throws UsageError for a table that is restored in any case, or that there is not */
-function included(names: readonly string[] = []): readonly string[] {
-  const unknown = names.filter((name) => !leftByDefault.some((left) => left === name));
-  if (unknown.length === 0) return names;
-  throw new UsageError(
-    `--include takes ${leftByDefault.join(" and ")}; ${unknown.join(", ")} is not one of them.`,
-  );
-}
-
-async function typedName(json: true | undefined): Promise<string | undefined> {
-  const terminal = openTerminal(json ? process.stderr : process.stdout);
-  try {
-    return (await terminal.ask("\nType the name of the stage to restore it: "))?.trim();
-  } finally {
-    terminal.close();
-  }
 }

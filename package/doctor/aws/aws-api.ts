@@ -49,7 +49,7 @@ export type AwsOptions = {
   /** Of an imitation of all services; `AWS_ENDPOINT_URL` when absent, and AWS itself without either. */
   readonly endpoint?: string;
   /** As the clients of AWS take them; found as they find them when absent. */
-  readonly client?: Pick<LambdaClientConfig, "region" | "credentials">;
+  readonly client?: Pick<LambdaClientConfig, "region" | "credentials" | "profile">;
 };
 
 /**

@@ -1,0 +1,145 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3";
+import type { TableName } from "../../shared/settings/table-env.ts";
+import { inBatches } from "../../shared/stores/in-batches.ts";
+import { type Copied, copyTable } from "./copy-table.ts";
+import { RecoveryError } from "./recovery-error.ts";
+import { dropCopyState, readCopyState, STATE_PREFIX, writeCopyState } from "./recovery-state.ts";
+import { pause, type RestorePlace, reconcile } from "./restore-stage.ts";
+import { ruleOf } from "./restored-tables.ts";
+import { resumeService, switchesOf } from "./service-switch.ts";
+import type { StoredRow } from "./stored-row.ts";
+import { scanTable } from "./table-access.ts";
+
+export type CopyOptions = {
+  readonly tables: readonly TableName[];
+  /** Whether what the target holds may be lost. */
+  readonly over?: boolean | undefined;
+};
+
+export type CopiedStage = {
+  readonly tables: Readonly<Record<string, Copied>>;
+  readonly objects: { readonly copied: number; readonly removed: number };
+};
+
+const OBJECTS_AT_ONCE = 8;
+
+/** A stage as people name it. */
+export const nameOf = ({ resources }: RestorePlace): string => `${resources.stage} (${resources.region})`;
+
+/**
+ * Makes one stage hold what another one holds, in whichever region and account it is:
+ *
+ *   both are paused ─▶ objects ─▶ tables ─▶ schedules and queues of the target ─▶ the target works
+ *
+ * The source stays paused: two stages with the same schedules and runs would do everything twice. Whatever stops it, the
+ * same call goes on.
+ *
+ * @throws RecoveryError where the target holds something and `over` is not given
+ */
+export async function copyStage(
+  from: RestorePlace,
+  to: RestorePlace,
+  { tables, over = false }: CopyOptions,
+): Promise<CopiedStage> {
+  const { bucket } = to.resources;
+  const isBegun = (await readCopyState(to.s3, bucket)) !== undefined;
+  if (!isBegun && !over) await refuseFilled(to);
+  from.say(`1 of 5: both stages are paused: ${nameOf(from)} and ${nameOf(to)}`);
+  const [, paused] = await Promise.all([pauseFor(from, nameOf(to)), pauseFor(to, nameOf(from))]);
+  from.say("2 of 5: objects are copied");
+  const objects = await copyObjects(from, to);
+  from.say(`  ${objects.copied} copied, ${objects.removed} removed`);
+  from.say("3 of 5: tables are copied");
+  const hasVectorBucket = from.resources.hasVectorBucket || to.resources.hasVectorBucket;
+  const now = Math.floor(to.now() / 1000);
+  const copied: Record<string, Copied> = {};
+  for (const table of tables) {
+    const done = await copyTable({
+      from: { client: from.dynamo, table: from.resources.tables[table] },
+      to: { client: to.dynamo, table: to.resources.tables[table] },
+      rule: ruleOf(table, hasVectorBucket, now),
+      now,
+    });
+    copied[table] = done;
+    from.say(`  ${table}: ${done.read} items, ${done.written} written, ${done.removed} removed`);
+  }
+  from.say("4 of 5: queues and schedules of the target are brought in step");
+  await reconcile(to, paused);
+  from.say("5 of 5: the target works, the source stays paused");
+  await resumeService(to.lambda, paused, to.sleep);
+  await dropCopyState(to.s3, bucket);
+  return { tables: copied, objects };
+}
+
+/** Lets a stage work again that a copy has paused. @returns the other stage of the copy; undefined where none has */
+export async function resumeCopied(place: RestorePlace): Promise<string | undefined> {
+  const { s3, resources, lambda, sleep } = place;
+  const state = await readCopyState(s3, resources.bucket);
+  if (!state) return undefined;
+  await resumeService(lambda, state.paused, sleep);
+  await dropCopyState(s3, resources.bucket);
+  return state.other;
+}
+
+/** How it was switched before is written down first; a later call finds it. */
+async function pauseFor(place: RestorePlace, other: string) {
+  const { s3, resources, lambda, now } = place;
+  const before = await readCopyState(s3, resources.bucket);
+  const paused = before?.paused ?? (await switchesOf(lambda, resources, now()));
+  if (!before) await writeCopyState(s3, resources.bucket, { other, paused });
+  await pause(place, paused);
+  return paused;
+}
+
+/** A stage that was just deployed has none of these. */
+async function refuseFilled(to: RestorePlace): Promise<void> {
+  for (const table of ["runs", "sessions", "components"] as const) {
+    let found = 0;
+    const count = async (rows: readonly StoredRow[]): Promise<void> => {
+      found += rows.length;
+    };
+    await scanTable(to.dynamo, to.resources.tables[table], count, true);
+    if (found === 0) continue;
+    throw new RecoveryError(
+      `${nameOf(to)} holds data already (${found} items in ${table}), which would be lost. --over replaces it.`,
+    );
+  }
+}
+
+/** A key is the checksum of its content nearly everywhere, so what has the same key and size is the same. */
+async function copyObjects(from: RestorePlace, to: RestorePlace): Promise<CopiedStage["objects"]> {
+  const [wanted, present] = await Promise.all([listed(from), listed(to)]);
+  const missing = [...wanted].filter(([key, size]) => present.get(key) !== size).map(([key]) => key);
+  const surplus = [...present.keys()].filter((key) => !wanted.has(key));
+  const copyOne = async ([Key = ""]: string[]): Promise<void> => {
+    const { Body } = await from.s3.send(new GetObjectCommand({ Bucket: from.resources.bucket, Key }));
+    const bytes = await Body?.transformToByteArray();
+    await to.s3.send(
+      new PutObjectCommand({ Bucket: to.resources.bucket, Key, Body: bytes ?? new Uint8Array() }),
+    );
+  };
+  const removeOne = async ([Key = ""]: string[]): Promise<void> => {
+    await to.s3.send(new DeleteObjectCommand({ Bucket: to.resources.bucket, Key }));
+  };
+  await inBatches(missing, 1, copyOne, OBJECTS_AT_ONCE);
+  await inBatches(surplus, 1, removeOne, OBJECTS_AT_ONCE);
+  return { copied: missing.length, removed: surplus.length };
+}
+
+/** The keys of a stage's bucket with the sizes of their objects. */
+async function listed({ s3, resources }: RestorePlace): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await s3.send(new ListObjectsV2Command({ Bucket: resources.bucket, ContinuationToken }));
+    for (const { Key = "", Size = 0 } of page.Contents ?? [])
+      if (!Key.startsWith(STATE_PREFIX)) found.set(Key, Size);
+    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+  } while (ContinuationToken !== undefined);
+  return found;
+}
