@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join, posix, relative, sep } from "node:path";
+import { dirname, extname, join, posix, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzipSync } from "node:zlib";
-import { build as esbuild, type Metafile } from "esbuild";
+import { build as esbuild, type Metafile, type Plugin } from "esbuild";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 
 /** The pages that functions serve, by the function's name: path of the entry from the top of the project. */
@@ -73,6 +73,7 @@ export async function bundlePage(entry: string, { root, outdir, minify }: PageOp
     loader: { ".svg": "file", ".png": "file", ".woff2": "file" },
     legalComments: "none",
     logLevel: "silent",
+    plugins: [englishOnly],
   });
   const needed = firstFiles(metafile, entry);
   refuseLooseStyles(metafile, needed.style);
@@ -85,6 +86,23 @@ export async function bundlePage(entry: string, { root, outdir, minify }: PageOp
     firstLoad: gzipBytes(html) + loadedFirst(root, outputFiles, needed),
   };
 }
+
+/**
+ * React Aria brings its labels for screen readers in 34 languages, 157 KB of the first load. The console is in English, and a page
+ * that is read in two languages is read wrongly, so each of them is the English one.
+ */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup({ onLoad }) {
+    onLoad(
+      { filter: /[\\/]react-aria(-components)?[\\/]dist[\\/].*[\\/][a-z]{2}-[A-Z]{2}\.m?js$/ },
+      ({ path }) =>
+        /[\\/]en-US\.m?js$/.test(path)
+          ? undefined
+          : { contents: `export { default } from "./en-US${extname(path)}";`, resolveDir: dirname(path) },
+    );
+  },
+};
 
 type FirstFiles = {
   readonly script: string;

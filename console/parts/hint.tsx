@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { Tooltip, TooltipTrigger } from "react-aria-components";
+import { Tooltip, TooltipTrigger } from "react-aria-components/Tooltip";
 
 /** Says more about what is pointed at, or focused. */
 export function Hint({ text, children }: { readonly text: string; readonly children: ReactElement }) {

@@ -1,6 +1,7 @@
 import { Ellipsis } from "lucide-react";
 import type { ReactNode } from "react";
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { Menu as AriaMenu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
+import { Popover } from "react-aria-components/Popover";
 import { Button } from "./button.tsx";
 
 export type MenuEntry = {

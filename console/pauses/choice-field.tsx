@@ -1,5 +1,8 @@
 import { Check } from "lucide-react";
-import { CheckboxGroup, FieldError, Label, Radio, RadioGroup } from "react-aria-components";
+import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
+import { FieldError } from "react-aria-components/FieldError";
+import { Label } from "react-aria-components/Label";
+import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
 import { Checkbox } from "../parts/form/fields.tsx";
 
 export type Option = { readonly id: string; readonly text: string; readonly about?: string | undefined };

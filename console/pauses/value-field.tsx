@@ -1,4 +1,5 @@
-import { Select, TextField } from "../parts/form/fields.tsx";
+import { TextField } from "../parts/form/fields.tsx";
+import { Select } from "../parts/form/select.tsx";
 import { textOf } from "./values.ts";
 
 type ValueFieldProps = {

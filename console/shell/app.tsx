@@ -1,6 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "react-aria-components";
-import { Router, useLocation } from "wouter";
+import { Router } from "wouter";
 import { queryClient } from "../api/query-client.ts";
 import { Messages } from "../parts/messages.tsx";
 import { Gate } from "./gate.tsx";
@@ -11,19 +10,11 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <Router base="/console">
-        <Navigation>
-          <Gate>
-            <Shell />
-          </Gate>
-          <Messages />
-        </Navigation>
+        <Gate>
+          <Shell />
+        </Gate>
+        <Messages />
       </Router>
     </QueryClientProvider>
   );
-}
-
-/** Lets the accessible parts navigate as links do. */
-function Navigation({ children }: { readonly children: React.ReactNode }) {
-  const [, navigate] = useLocation();
-  return <RouterProvider navigate={(to) => navigate(to)}>{children}</RouterProvider>;
 }

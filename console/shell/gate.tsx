@@ -1,13 +1,18 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { credential, onCredential, signIn } from "../access/credential.ts";
 import { signInByLink, takeLinkCode } from "../access/link.ts";
 import { type ConsoleSettings, readSettings } from "../access/settings.ts";
 import { connected, unreached } from "../api/connection.ts";
+import { loadPart } from "../api/load-part.ts";
 import { queryClient } from "../api/query-client.ts";
 import { Failed } from "../parts/state.tsx";
 import { Loading } from "./connection.tsx";
-import { SignIn } from "./sign-in.tsx";
+
+// Who is signed in needs neither its form nor the client of identity providers.
+const SignIn = lazy(() =>
+  loadPart(() => import("./sign-in.tsx").then(({ SignIn }) => ({ default: SignIn }))),
+);
 
 /** Shows the screens to whoever is signed in, and the sign-in to everybody else. */
 export function Gate({ children }: { readonly children: ReactNode }) {
@@ -37,10 +42,12 @@ function SignInPage() {
   if (opening.state === "failed") return <Failed error={opening.error} retry={() => location.reload()} />;
   if (opening.state === "opening") return <Loading lines={0} />;
   return (
-    <SignIn
-      settings={opening.settings}
-      {...(opening.problem !== undefined && { problem: opening.problem })}
-    />
+    <Suspense fallback={<Loading lines={0} />}>
+      <SignIn
+        settings={opening.settings}
+        {...(opening.problem !== undefined && { problem: opening.problem })}
+      />
+    </Suspense>
   );
 }
 

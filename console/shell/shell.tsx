@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Sun, SunMoon } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
-import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import { Dialog } from "react-aria-components/Dialog";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { credential, signOut } from "../access/credential.ts";
 import type { Me } from "../access/may.ts";

@@ -103,7 +103,11 @@ export async function sendToTask(
     : sayToTask(request, deps, message, seen);
 }
 
-/** Says something to a task that is not done. The same message again changes nothing. */
+/**
+ * Says something to a task that is not done. The same message again changes nothing.
+ *
+ * @source docs/interface/a2a.md 3.4
+ */
 async function sayToTask(
   request: A2aRequest,
   deps: A2aDeps,

@@ -414,7 +414,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "react",
       "react-dom",
       "react-dom/",
-      "react-aria-components",
+      // Each part by its own path: through the one big module all of them are in the page's first load.
+      "react-aria-components/",
       "@tanstack/",
       "wouter",
       "wouter/",

@@ -1,17 +1,14 @@
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
-import {
-  Button as AriaButton,
-  ComboBox,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Text,
-} from "react-aria-components";
-import type { Choice } from "./fields.tsx";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { ComboBox } from "react-aria-components/ComboBox";
+import { FieldError } from "react-aria-components/FieldError";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { Popover } from "react-aria-components/Popover";
+import { Text } from "react-aria-components/Text";
+import type { Choice } from "./select.tsx";
 
 type ComboProps = {
   readonly label: string;

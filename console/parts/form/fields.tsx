@@ -1,22 +1,15 @@
-import { Check, ChevronDown, Minus } from "lucide-react";
+import { Check, Minus } from "lucide-react";
 import type { ReactNode } from "react";
+import { Checkbox as AriaCheckbox, type CheckboxProps } from "react-aria-components/Checkbox";
+import { FieldError } from "react-aria-components/FieldError";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { Text } from "react-aria-components/Text";
+import { TextArea } from "react-aria-components/TextArea";
 import {
-  Button as AriaButton,
-  Checkbox as AriaCheckbox,
-  Select as AriaSelect,
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
-  type CheckboxProps,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  SelectValue,
-  Text,
-  TextArea,
-} from "react-aria-components";
+} from "react-aria-components/TextField";
 
 type TextFieldProps = Omit<AriaTextFieldProps, "className" | "children"> & {
   readonly label: string;
@@ -55,46 +48,6 @@ export function TextField({
       )}
       <FieldError className="field-error">{error}</FieldError>
     </AriaTextField>
-  );
-}
-
-export type Choice = { readonly id: string; readonly text: string; readonly about?: string };
-
-type SelectProps = {
-  readonly label: string;
-  readonly choices: readonly Choice[];
-  readonly value: string;
-  readonly onChange: (id: string) => void;
-  readonly hideLabel?: boolean;
-  readonly isDisabled?: boolean;
-};
-
-export function Select({ label, choices, value, onChange, hideLabel, isDisabled = false }: SelectProps) {
-  return (
-    <AriaSelect
-      className="field"
-      value={value}
-      onChange={(id) => id !== null && onChange(String(id))}
-      isDisabled={isDisabled}
-    >
-      <Label className={hideLabel ? "hidden-visually" : "field-label"}>{label}</Label>
-      <AriaButton className="select-button">
-        <SelectValue className="cut">{choices.find(({ id }) => id === value)?.text ?? ""}</SelectValue>
-        <ChevronDown size={14} aria-hidden />
-      </AriaButton>
-      <Popover className="popover">
-        <ListBox items={choices}>
-          {({ id, text, about }) => (
-            <ListBoxItem id={id} textValue={text} className="option">
-              <div>
-                {text}
-                {about !== undefined && <div className="small faint">{about}</div>}
-              </div>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </AriaSelect>
   );
 }
 

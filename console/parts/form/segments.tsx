@@ -1,5 +1,6 @@
-import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
-import type { Choice } from "./fields.tsx";
+import { ToggleButton } from "react-aria-components/ToggleButton";
+import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
+import type { Choice } from "./select.tsx";
 
 type SegmentsProps = {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
-import { type Choice, Select } from "../form/fields.tsx";
+import { type Choice, Select } from "../form/select.tsx";
 import { SearchField } from "./search-field.tsx";
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;

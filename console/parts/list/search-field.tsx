@@ -1,6 +1,8 @@
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
-import { SearchField as AriaSearchField, Input, Label } from "react-aria-components";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { SearchField as AriaSearchField } from "react-aria-components/SearchField";
 
 const WAIT_MS = 350;
 

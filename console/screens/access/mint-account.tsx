@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
+import { Form } from "react-aria-components/Form";
 import { useMay, useMe } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
+import { Checkbox, TextField } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { ShownOnce } from "../../parts/shown-once.tsx";
 import { errorText } from "../../parts/state.tsx";

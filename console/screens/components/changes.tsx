@@ -1,7 +1,7 @@
 import { diffLines } from "diff";
 import { useMemo } from "react";
 import type { ConfigVersion } from "../../../client/index.ts";
-import { Select } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { changedFields, sorted } from "./changed-fields.ts";

@@ -5,7 +5,8 @@ import { pluralOf } from "../../api/kinds.ts";
 import { useRunnables } from "../../api/use-runnables.ts";
 import { Button } from "../../parts/button.tsx";
 import { Combo } from "../../parts/form/combo.tsx";
-import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
+import { Checkbox, TextField } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { type Draft, partOf } from "./component-draft.ts";
 import { toolOf } from "./described.ts";
 

@@ -5,7 +5,7 @@ import { useFilters } from "../../api/use-filters.ts";
 import type { Runnable } from "../../api/use-runnables.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";

@@ -10,7 +10,8 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Combo } from "../../parts/form/combo.tsx";
 import { fieldErrors } from "../../parts/form/field-errors.ts";
-import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
+import { Checkbox, TextField } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import {

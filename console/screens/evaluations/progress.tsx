@@ -1,4 +1,4 @@
-import { ProgressBar } from "react-aria-components";
+import { ProgressBar } from "react-aria-components/ProgressBar";
 
 /** How far something is, in whole parts. */
 export function Progress({

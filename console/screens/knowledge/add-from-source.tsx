@@ -6,7 +6,7 @@ import { platform } from "../../api/platform.ts";
 import { sizeText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Select } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { RotateCw, Trash2 } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { Form } from "react-aria-components";
+import { Form } from "react-aria-components/Form";
 import type { Content } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";

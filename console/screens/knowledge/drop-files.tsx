@@ -1,5 +1,9 @@
 import { RotateCw, Upload as UploadIcon, X } from "lucide-react";
-import { DropZone, type FileDropItem, FileTrigger, ProgressBar, Text } from "react-aria-components";
+import { DropZone } from "react-aria-components/DropZone";
+import { FileTrigger } from "react-aria-components/FileTrigger";
+import type { FileDropItem } from "react-aria-components/GridList";
+import { ProgressBar } from "react-aria-components/ProgressBar";
+import { Text } from "react-aria-components/Text";
 import { sizeText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Base } from "./base.ts";

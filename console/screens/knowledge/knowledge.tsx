@@ -1,7 +1,7 @@
 import { BookOpen } from "lucide-react";
 import { useLocation, useParams } from "wouter";
 import { useFilters } from "../../api/use-filters.ts";
-import { Select } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Tabs } from "../../parts/tabs.tsx";

@@ -1,14 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Search as SearchIcon } from "lucide-react";
 import { useState } from "react";
-import { Form } from "react-aria-components";
+import { Form } from "react-aria-components/Form";
 import { Link } from "wouter";
 import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
-import { Select, TextField } from "../../parts/form/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { type Base, keyOf, useBaseConfig } from "./base.ts";
 import { filtersOf, isFilterFault } from "./search-filters.ts";

@@ -1,6 +1,7 @@
 import { Columns2, MessagesSquare, Settings2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components";
+import { Dialog as AriaDialog } from "react-aria-components/Dialog";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { useLocation } from "wouter";
 import { useMay } from "../../access/use-me.ts";
 import { useFilters } from "../../api/use-filters.ts";

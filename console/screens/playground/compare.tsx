@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useFilters } from "../../api/use-filters.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { Select } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Composer } from "./composer.tsx";

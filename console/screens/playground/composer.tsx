@@ -1,6 +1,9 @@
 import { ArrowUp, CircleStop, Paperclip, X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
-import { FileTrigger, Label, TextArea, TextField } from "react-aria-components";
+import { FileTrigger } from "react-aria-components/FileTrigger";
+import { Label } from "react-aria-components/Label";
+import { TextArea } from "react-aria-components/TextArea";
+import { TextField } from "react-aria-components/TextField";
 import { sizeText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 

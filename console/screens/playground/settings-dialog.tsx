@@ -2,7 +2,8 @@ import { useMe } from "../../access/use-me.ts";
 import type { Kind } from "../../api/kinds.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
+import { Checkbox, TextField } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { type JsonSetting, jsonProblem, noSettings, type Settings } from "./settings.ts";
 
 type SettingsDialogProps = {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
-import { Select } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import type { Talker } from "./use-components.ts";
 
 type VersionSelectProps = {

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { Combo } from "../../parts/form/combo.tsx";
-import { Select, TextField } from "../../parts/form/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { cronWords, isZone, nextTimes, ON_DEMAND, problemOfCron, timeIn, zones } from "./when.ts";
 

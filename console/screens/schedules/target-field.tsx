@@ -2,7 +2,8 @@ import { useMay, useMe } from "../../access/use-me.ts";
 import { pluralOf } from "../../api/kinds.ts";
 import { useRunnables } from "../../api/use-runnables.ts";
 import { Combo } from "../../parts/form/combo.tsx";
-import { Select, TextField } from "../../parts/form/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { type Draft, OTHER, parsedTarget } from "./draft.ts";
 
 const methods = (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).map((id) => ({ id, text: id }));

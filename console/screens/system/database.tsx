@@ -6,7 +6,7 @@ import { countText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { Select } from "../../parts/form/fields.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Card, Facts } from "../../parts/page.tsx";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
+import { Form } from "react-aria-components/Form";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";

@@ -37,7 +37,11 @@ export async function messagedRun(
   return team;
 }
 
-/** The live run of a team in whose events a member's run is. */
+/**
+ * The live run of a team in whose events a member's run is.
+ *
+ * @source docs/interface/runs.md 7.8
+ */
 async function teamOfMember(
   { db, clock }: Needs,
   caller: Caller,
