@@ -1,7 +1,7 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { databases, latestVersionOf } from "../../shared/migrations/databases.ts";
 import { tableVariable } from "../../shared/settings/table-env.ts";
-import { databaseKey, newDatabase } from "../../shared/stores/databases/new-database.ts";
+import { databaseKey, newDatabase } from "../../shared/stores/databases/without-store.ts";
 import type { CloudModel } from "../template/cloud-model.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { createTables, putFirstItem } from "./create-tables.ts";

@@ -24,7 +24,10 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     families.map((name) => [`shared/stores/${name}/`, [`shared/stores/${name}/index.ts`]]),
   ),
-  "shared/stores/databases/": ["shared/stores/databases/index.ts", "shared/stores/databases/new-database.ts"],
+  "shared/stores/databases/": [
+    "shared/stores/databases/index.ts",
+    "shared/stores/databases/without-store.ts",
+  ],
 };
 
 /** The folder whose files may import a room's internals: of a family of stores all stores, whose records are written together. */

@@ -1,0 +1,1 @@
+export { databaseKey, newDatabase } from "./new-database.ts";
