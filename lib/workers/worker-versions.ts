@@ -1,8 +1,10 @@
-import { CfnElement, Stack, Token } from "aws-cdk-lib";
+import { CfnElement, Duration, Stack, Token } from "aws-cdk-lib";
+import { LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { Policy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Alias, type IVersion, type Function as LambdaFunction, Version } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { LIVE_ALIAS } from "../../shared/runtime/functions/function-versions.ts";
+import { createAlarm } from "../alarms/alarm.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import { allowPublishing, contentOf, createStep } from "../functions/deployment-steps.ts";
@@ -22,7 +24,43 @@ import { allowPublishing, contentOf, createStep } from "../functions/deployment-
 export function createLiveWorker(scope: Construct, config: AppConfig, worker: LambdaFunction): Alias {
   // The id that CDK itself gives: with another one the alias of a stack that exists would be in the way.
   const id = `Alias${LIVE_ALIAS}`;
-  return new Alias(worker, id, { aliasName: LIVE_ALIAS, version: publishedVersion(scope, config, worker) });
+  const version = publishedVersion(scope, config, worker);
+  const alias = new Alias(worker, id, { aliasName: LIVE_ALIAS, version });
+  if (config.workerRollout === "canary" && config.stage !== "local") takeOverSlowly(scope, config, alias);
+  return alias;
+}
+
+const ROLLOUT_PERIOD = Duration.minutes(1);
+
+/**
+ * A new version gets a tenth of the messages for ten minutes. Where it crashes or runs out of time, CodeDeploy leads the alias back
+ * and CloudFormation rolls the deployment back. Runs that it began are pinned to it, and go on there.
+ *
+ * @source https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-updatepolicy.html
+ */
+function takeOverSlowly(scope: Construct, config: AppConfig, alias: Alias): void {
+  const { functionName } = alias.lambda;
+  // Of the version that is deployed: what the one before does in these minutes is no reason to go back to it.
+  const dimensionsMap = {
+    FunctionName: functionName,
+    Resource: `${functionName}:${alias.aliasName}`,
+    ExecutedVersion: alias.version.version,
+  };
+  const metric = alias.lambda.metricErrors({ period: ROLLOUT_PERIOD, statistic: "Sum", dimensionsMap });
+  const alarm = createAlarm(scope, "WorkerRolloutAlarm", config, {
+    ...{ metric, above: 0, periods: 1 },
+    meaning: "A new version of the workers crashes or runs out of time.",
+    section: "a-new-version-of-the-workers-crashes",
+  });
+  const group = new LambdaDeploymentGroup(scope, "WorkerRollout", {
+    alias,
+    alarms: [alarm],
+    deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+  });
+  acknowledge(group.role, {
+    "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]":
+      "AWS's own policy for this: it changes aliases and reads alarms.",
+  });
 }
 
 function publishedVersion(scope: Construct, config: AppConfig, worker: LambdaFunction): IVersion {

@@ -39,6 +39,9 @@ const atEdge: ReadonlySet<string> = new Set([
   "Secrets",
 ]);
 
+/** The one option for which the policy of options has no room. */
+const ROLLOUT = "OnlyWithWorkerRollout";
+
 /** What CloudFormation itself reads in every deployment of the CDK. */
 const always = ["ssm:GetParameters"];
 
@@ -71,13 +74,13 @@ export function derivePolicies(deployed: readonly Deployed[]): Record<PolicyName
     options.set(option, new Set([...(options.get(option) ?? []), ...own]));
   }
   const statements = statementsOf("", plain);
+  const optional = [...options].flatMap(([option, actions]) => statementsOf(`OnlyWith${option}`, actions));
   const isAtEdge = ({ Sid }: Statement): boolean => atEdge.has(Sid);
+  const isRollout = ({ Sid }: Statement): boolean => Sid.startsWith(ROLLOUT);
   return {
     core: policyOf(statements.filter((statement) => !isAtEdge(statement))),
-    edge: policyOf(statements.filter(isAtEdge)),
-    options: policyOf(
-      [...options].flatMap(([option, actions]) => statementsOf(`OnlyWith${option}`, actions)),
-    ),
+    edge: policyOf([...statements.filter(isAtEdge), ...optional.filter(isRollout)]),
+    options: policyOf(optional.filter((statement) => !isRollout(statement))),
   };
 }
 

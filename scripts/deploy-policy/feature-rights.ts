@@ -21,6 +21,11 @@ export const featureRights: readonly FeatureRight[] = [
     actions: ["billing:GetBillingViewData"],
   },
   {
+    type: "AWS::CodeDeploy::DeploymentGroup",
+    property: "OnPremisesInstanceTagFilters",
+    actions: ["codedeploy:RegisterOnPremisesInstance"],
+  },
+  {
     type: "AWS::DynamoDB::GlobalTable",
     property: "KinesisStreamSpecification",
     actions: [

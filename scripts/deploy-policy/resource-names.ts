@@ -27,10 +27,12 @@ const roles: Named = { sid: "Roles", resources: ["arn:aws:iam::ACCOUNT:role/agen
  */
 const overflowPolicies = "arn:aws:iam::ACCOUNT:policy/agent-platform-*OverflowPolicy*";
 const policies: Named = { sid: "Policies", resources: [overflowPolicies] };
+/** AWS's own, with which CodeDeploy changes an alias. */
+const rolloutPolicy = "arn:aws:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited";
 const attachments: Named = {
   sid: "AttachPolicies",
   resources: roles.resources,
-  condition: { ArnLike: { "iam:PolicyARN": overflowPolicies } },
+  condition: { ArnLike: { "iam:PolicyARN": [overflowPolicies, rolloutPolicy] } },
 };
 const apis: Named = {
   sid: "Apis",
@@ -97,6 +99,15 @@ export const resourceNames: Readonly<Record<string, readonly Named[]>> = {
   "iam:policy": [policies],
   "iam:role": [roles],
   "kms:key": [keys],
+  "codedeploy:application": [
+    { sid: "Rollouts", resources: [at("codedeploy", "application:agent-platform-*")] },
+  ],
+  "codedeploy:deploymentgroup": [
+    { sid: "RolloutGroups", resources: [at("codedeploy", "deploymentgroup:agent-platform-*")] },
+  ],
+  "codedeploy:deploymentconfig": [
+    { sid: "RolloutConfigs", resources: [at("codedeploy", "deploymentconfig:*")] },
+  ],
   "lambda:eventSourceMapping": [mappings],
   "lambda:function": [functions],
   "lambda:function alias": [functions],
@@ -134,7 +145,13 @@ export const ownNames: Readonly<Record<string, readonly Named[]>> = {
       sid: "PassRoles",
       resources: roles.resources,
       condition: {
-        StringEquals: { "iam:PassedToService": ["lambda.amazonaws.com", "scheduler.amazonaws.com"] },
+        StringEquals: {
+          "iam:PassedToService": [
+            "lambda.amazonaws.com",
+            "scheduler.amazonaws.com",
+            "codedeploy.amazonaws.com",
+          ],
+        },
       },
     },
   ],

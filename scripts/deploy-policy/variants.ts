@@ -50,6 +50,7 @@ export const variants: readonly Variant[] = [
   },
   { option: "UserPoolTrue", context: { ...issuer, userPool: "true" } },
   { option: "CustomerKeyTrue", context: { ...issuer, customerKey: "true" } },
+  { option: "WorkerRolloutCanary", context: { ...issuer, workerRollout: "canary" } },
   { option: "StreamConcurrency", context: { ...issuer, streamConcurrency: 10 } },
   {
     option: "PermissionsBoundary",

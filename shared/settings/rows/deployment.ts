@@ -136,6 +136,12 @@ export const deployment = {
    * each poller costs money every hour ([how far it scales](scale.md#pollers-of-your-own))
    */
   queuePollers: { form: whole(2, 200) },
+  /**
+   * how a new version of the worker takes over. `canary` gives it a tenth of the messages for ten minutes, and goes back to the
+   * version before when it crashes or runs out of time; the deployment then fails and is rolled back
+   * ([deploying](deploy.md#a-new-version-for-a-tenth-first))
+   */
+  workerRollout: { form: choice("at-once", "canary"), default: "at-once" },
   /** how long logs are kept */
   logRetentionDays: {
     form: text(

@@ -100,13 +100,19 @@ describe("the rights of whoever deploys", () => {
     ]);
   });
 
-  test("no action is a whole service, and roles are passed to functions and schedules alone", () => {
+  test("no action is a whole service, and roles are passed to functions, schedules and takeovers alone", () => {
     const wide = statements.flatMap(({ Action }) => Action.filter((action) => /:[A-Z]?\*$/.test(action)));
     expect(wide).toEqual([]);
     const [passes, ...others] = allowing("iam:PassRole");
     expect(others).toEqual([]);
     expect(passes?.Condition).toEqual({
-      StringEquals: { "iam:PassedToService": ["lambda.amazonaws.com", "scheduler.amazonaws.com"] },
+      StringEquals: {
+        "iam:PassedToService": [
+          "lambda.amazonaws.com",
+          "scheduler.amazonaws.com",
+          "codedeploy.amazonaws.com",
+        ],
+      },
     });
   });
 
@@ -118,12 +124,14 @@ describe("the rights of whoever deploys", () => {
     expect(created).toEqual(["ManyTools"]);
     for (const action of ["iam:CreatePolicy", "iam:CreatePolicyVersion", "iam:DeletePolicy"])
       expect(allowing(action)).toEqual([expect.objectContaining({ Resource: overflow })]);
+    // AWS's own policy, with which CodeDeploy changes an alias and can do nothing else.
+    const rollout = "arn:aws:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited";
     for (const action of ["iam:AttachRolePolicy", "iam:DetachRolePolicy"])
-      expect(allowing(action)).toEqual([
-        expect.objectContaining({
+      for (const allowed of allowing(action))
+        expect(allowed).toMatchObject({
           Resource: "arn:aws:iam::ACCOUNT:role/agent-platform-*",
-          Condition: { ArnLike: { "iam:PolicyARN": overflow } },
-        }),
-      ]);
+          Condition: { ArnLike: { "iam:PolicyARN": [overflow, rollout] } },
+        });
+    expect(allowing("iam:AttachRolePolicy")).toHaveLength(2);
   });
 });

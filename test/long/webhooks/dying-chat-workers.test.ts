@@ -142,30 +142,34 @@ test("a message whose every process dies without a word is given up, and the use
 /** An agent whose tool works until it may end, so that no test depends on how long a run takes. */
 function slowAgent() {
   const gate = Promise.withResolvers<string>();
+  const begun = Promise.withResolvers<void>();
   const lookUp = defineTool({
     name: "look_up",
     description: "Look something up, slowly.",
     parameters: v.object({}),
     effect: "safe",
-    execute: () => gate.promise,
+    execute: () => {
+      begun.resolve();
+      return gate.promise;
+    },
   });
   const agent = defineAgent({ id: "slow-desk", name: "Slow desk", tools: [lookUp] });
-  return { agent, mayEnd: () => gate.resolve("found") };
+  return { agent, works: begun.promise, mayEnd: () => gate.resolve("found") };
 }
 
 /** One message to the slow desk, whose chat worker runs out of time while the run is at work, and keeps its lock. */
 async function outlastedChatWorker(processesOf: (world: ChatWorld, from: string) => void = () => {}) {
-  const { agent, mayEnd } = slowAgent();
+  const { agent, works, mayEnd } = slowAgent();
   const whatsapp = { component: "agents/slow-desk" };
   const world = chatWorld(stores.db, graph, bot, { agents: [agent], whatsapp });
   const from = String(numbers++);
   processesOf(world, from);
   await world.whatsapp(whatsappMessage({ from, text: { body: "[[tool:look_up {}]]" } }));
   const settled = world.settle();
-  await expect.poll(async () => (await world.runsOf(from))[0]?.status).toBe("RUNNING");
+  await works;
   const jumped = epochSeconds(world.clock) + 200;
   world.clock.advance(200_000);
-  // A run that goes on before it has its lock again counts it as lost, and ends nothing.
+  // A run that takes a step before it has its lock again counts it as lost, and ends nothing.
   await expect.poll(async () => (await world.jobsOf(from))[0]?.locked_at).toBeGreaterThanOrEqual(jumped);
   return { world, from, settled, mayEnd };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Approval } from "../../shared/schemas/runs/approval.ts";
-import type { RunOutput } from "../../shared/schemas/runs/run.ts";
-import { type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { Approval } from "../../../shared/schemas/runs/approval.ts";
+import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
+import { type Client, clientOf } from "../../support/client.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 let platform: TestPlatform;
 /** Requests, and may resolve nothing. */

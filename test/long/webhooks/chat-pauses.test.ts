@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { textFields, valueIn } from "../../shared/pauses/text-fields.ts";
-import { yesNoLabels, yesOrNo } from "../../shared/pauses/yes-no.ts";
-import { breakingDb } from "../support/breaking-db.ts";
-import { type Bot, buttonPress, startBot, telegramUpdate } from "../support/chat-platforms/bot-server.ts";
-import { type Graph, startGraph, whatsappMessage } from "../support/chat-platforms/graph-server.ts";
-import { type ChatWorld, chatWorld } from "../support/chat-world.ts";
-import { startStores, type TestStores } from "../support/stores.ts";
+import { textFields, valueIn } from "../../../shared/pauses/text-fields.ts";
+import { yesNoLabels, yesOrNo } from "../../../shared/pauses/yes-no.ts";
+import { breakingDb } from "../../support/breaking-db.ts";
+import { type Bot, buttonPress, startBot, telegramUpdate } from "../../support/chat-platforms/bot-server.ts";
+import { type Graph, startGraph, whatsappMessage } from "../../support/chat-platforms/graph-server.ts";
+import { type ChatWorld, chatWorld } from "../../support/chat-world.ts";
+import { startStores, type TestStores } from "../../support/stores.ts";
 
 let stores: TestStores;
 let graph: Graph;

@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { deployArguments } from "../../package/cli/commands/deploy.ts";
-import { create } from "../../package/create/main.ts";
-import { pipelineOf } from "../../package/create/make-project.ts";
-import { runCommand } from "../support/run-command.ts";
+import { deployArguments } from "../../../package/cli/commands/deploy.ts";
+import { create } from "../../../package/create/main.ts";
+import { pipelineOf } from "../../../package/create/make-project.ts";
+import { runCommand } from "../../support/run-command.ts";
 
 const Step = v.strictObject({
   id: v.optional(v.string()),
@@ -62,7 +62,7 @@ async function helpOf(program: string, command: string): Promise<string> {
     expect(code).toBe(0);
     return out;
   }
-  const cdk = join(import.meta.dirname, "../../node_modules/aws-cdk/bin/cdk");
+  const cdk = join(import.meta.dirname, "../../../node_modules/aws-cdk/bin/cdk");
   return (await promisify(execFile)(process.execPath, [cdk, command, "--help"])).stdout;
 }
 

@@ -7,17 +7,17 @@ import { text } from "node:stream/consumers";
 import { ROOT_CONTEXT } from "@opentelemetry/api";
 import { SamplingDecision, TraceIdRatioBasedSampler } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openSecrets } from "../../local/aws/secrets.ts";
-import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
-import type { Db } from "../../shared/stores/db.ts";
-import { readTrace } from "../../shared/stores/traces/read-trace.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
-import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
-import { isSampled } from "../../shared/tracing/sampled.ts";
-import { queueWorld } from "../support/queue-world.ts";
-import { startStores, type TestStores } from "../support/stores.ts";
-import { tracingOn } from "./tracing-on.ts";
+import { openSecrets } from "../../../local/aws/secrets.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import { spanAttributes } from "../../../shared/schemas/traces/span-attributes.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { readTrace } from "../../../shared/stores/traces/read-trace.ts";
+import { traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
+import { connectTracing, type TracingEnv } from "../../../shared/tracing/connect-tracing.ts";
+import { isSampled } from "../../../shared/tracing/sampled.ts";
+import { queueWorld } from "../../support/queue-world.ts";
+import { startStores, type TestStores } from "../../support/stores.ts";
+import { tracingOn } from "../../traces/tracing-on.ts";
 
 let stores: TestStores;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import { clientOf } from "../../support/client.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 let platform: TestPlatform;
 beforeAll(async () => {

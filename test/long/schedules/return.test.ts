@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import { clientOf } from "../../support/client.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "return-"));
 let platform: TestPlatform | undefined;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
-import { createModels } from "../../shared/engine/model/create-models.ts";
-import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import { type QueueSettings, type QueueWorld, queueWorld } from "../support/queue-world.ts";
-import { startStores, type TestStores } from "../support/stores.ts";
+import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
+import { createModels } from "../../../shared/engine/model/create-models.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import { type QueueSettings, type QueueWorld, queueWorld } from "../../support/queue-world.ts";
+import { startStores, type TestStores } from "../../support/stores.ts";
 
 let stores: TestStores;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { standingOf } from "../../bench/cost/standing.ts";
-import { type Synthesized, synthesized } from "./synthesized.ts";
+import { standingOf } from "../../../bench/cost/standing.ts";
+import { type Synthesized, synthesized } from "../../infra/synthesized.ts";
 
 /** With webhooks, which have three alarm metrics more, and a chat, which has three. */
 const slack = { component: "agents/assistant" };

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startOfDay, utcDay } from "../../shared/domain/utc-day.ts";
-import { queryPages } from "../../shared/stores/query-pages.ts";
-import { breakingDb } from "../support/breaking-db.ts";
-import { startStores, type TestStores } from "../support/stores.ts";
-import { watchedDb } from "../support/watched-db.ts";
-import { aConversation, type Conversation, everybody, keep, metricsWorld } from "./metrics-world.ts";
-import { slowFigures } from "./slow-oracle.ts";
+import { startOfDay, utcDay } from "../../../shared/domain/utc-day.ts";
+import { queryPages } from "../../../shared/stores/query-pages.ts";
+import {
+  aConversation,
+  type Conversation,
+  everybody,
+  keep,
+  metricsWorld,
+} from "../../metrics/metrics-world.ts";
+import { slowFigures } from "../../metrics/slow-oracle.ts";
+import { breakingDb } from "../../support/breaking-db.ts";
+import { startStores, type TestStores } from "../../support/stores.ts";
+import { watchedDb } from "../../support/watched-db.ts";
 
 let stores: TestStores;
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { environmentOf } from "../../local/template/app-context.ts";
-import { readProject, settingsOf } from "../../package/config/read-project.ts";
-import { PACKAGE_NAME } from "../../package/name.ts";
-import { runCommand } from "../support/run-command.ts";
+import { environmentOf } from "../../../local/template/app-context.ts";
+import { readProject, settingsOf } from "../../../package/config/read-project.ts";
+import { PACKAGE_NAME } from "../../../package/name.ts";
+import { runCommand } from "../../support/run-command.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 let place: string;
 beforeAll(() => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addComponent } from "../../functions/components/add-component.ts";
-import { declaredIn } from "../../shared/engine/define/registry.ts";
-import type { ComponentType } from "../../shared/schemas/components/component.ts";
-import { type Client, clientOf } from "../support/client.ts";
-import { componentsDeps } from "../support/components-deps.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
-import { registry } from "../support/registry/index.ts";
-import { type StoreView, viewStores } from "../support/stored.ts";
+import { addComponent } from "../../../functions/components/add-component.ts";
+import { declaredIn } from "../../../shared/engine/define/registry.ts";
+import type { ComponentType } from "../../../shared/schemas/components/component.ts";
+import { type Client, clientOf } from "../../support/client.ts";
+import { componentsDeps } from "../../support/components-deps.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { registry } from "../../support/registry/index.ts";
+import { type StoreView, viewStores } from "../../support/stored.ts";
 
 /** The ids that code declares are reserved, under any kind; what was stored under one before is hidden. */
 let platform: TestPlatform;

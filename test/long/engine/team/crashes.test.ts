@@ -1,13 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type { Team } from "../../../shared/engine/define/team.ts";
-import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/engine-ports.ts";
-import { RunStopped } from "../../../shared/engine/run/next-step.ts";
-import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
-import type { RunState } from "../../../shared/engine/run/run-state.ts";
-import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
-import { aRequest, aTool, scripted, tickingClock } from "../support/run-agent.ts";
-import { aMember, aTeam, directive, handOn, newIds, playOut, timeless } from "./support.ts";
+import type { Team } from "../../../../shared/engine/define/team.ts";
+import { executeSlice } from "../../../../shared/engine/loop/execute-slice.ts";
+import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../../shared/engine/ports/engine-ports.ts";
+import { RunStopped } from "../../../../shared/engine/run/next-step.ts";
+import type { RunOutcome } from "../../../../shared/engine/run/run-outcome.ts";
+import type { RunState } from "../../../../shared/engine/run/run-state.ts";
+import type { RunEvent } from "../../../../shared/schemas/runs/run-event.ts";
+import { aRequest, aTool, scripted, tickingClock } from "../../../engine/support/run-agent.ts";
+import {
+  aMember,
+  aTeam,
+  directive,
+  handOn,
+  newIds,
+  playOut,
+  timeless,
+} from "../../../engine/team/support.ts";
 
 /** What outlives a process: the ledger, the last kept state with the events emitted until then, and what tools did. */
 function openWorld() {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CloudFormationCustomResourceEvent } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readBody } from "../../local/aws/read-body.ts";
-import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
-import { openS3, type S3 } from "../../local/s3/s3.ts";
-import { s3RequestOf } from "../../local/s3/s3-request.ts";
-import { startVectorEndpoint, VECTOR_BUCKET, type VectorEndpoint } from "../support/vector-endpoint.ts";
+import { readBody } from "../../../local/aws/read-body.ts";
+import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
+import { openS3, type S3 } from "../../../local/s3/s3.ts";
+import { s3RequestOf } from "../../../local/s3/s3-request.ts";
+import { startVectorEndpoint, VECTOR_BUCKET, type VectorEndpoint } from "../../support/vector-endpoint.ts";
 
 const BUCKET = "objects-of-a-test";
 const folder = mkdtempSync(join(tmpdir(), "data-remover-"));
@@ -50,7 +50,7 @@ beforeAll(async () => {
     OBJECTS_BUCKET: BUCKET,
     VECTOR_BUCKET,
   });
-  ({ handler } = await import("../../functions/data-remover/index.ts"));
+  ({ handler } = await import("../../../functions/data-remover/index.ts"));
 });
 beforeEach(() => {
   answers = [];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { chatWork } from "../../shared/stores/chats/chat-work.ts";
-import { type Bot, startBot } from "../support/chat-platforms/bot-server.ts";
-import { type Graph, startGraph, whatsappMessage } from "../support/chat-platforms/graph-server.ts";
-import { type ChatWorld, chatWorld } from "../support/chat-world.ts";
-import { startStores, type TestStores } from "../support/stores.ts";
+import { chatWork } from "../../../shared/stores/chats/chat-work.ts";
+import { type Bot, startBot } from "../../support/chat-platforms/bot-server.ts";
+import { type Graph, startGraph, whatsappMessage } from "../../support/chat-platforms/graph-server.ts";
+import { type ChatWorld, chatWorld } from "../../support/chat-world.ts";
+import { startStores, type TestStores } from "../../support/stores.ts";
 
 let stores: TestStores;
 let graph: Graph;

@@ -1,8 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
-import { type StoreView, viewStores } from "../support/stored.ts";
+import { clientOf } from "../../support/client.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { type StoreView, viewStores } from "../../support/stored.ts";
 
 const LIMIT = 60;
 let platform: TestPlatform;

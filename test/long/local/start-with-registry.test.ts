@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { explainStartupError } from "../../local/explain-startup-error.ts";
-import { startPlatform } from "../../local/platform.ts";
-import { toolSecretsIn, withEnvFiles } from "../../local/template/tool-secrets.ts";
-import "../support/bundled.ts";
-import { temporaryFolder } from "./fixture-cloud.ts";
+import { explainStartupError } from "../../../local/explain-startup-error.ts";
+import { startPlatform } from "../../../local/platform.ts";
+import { toolSecretsIn, withEnvFiles } from "../../../local/template/tool-secrets.ts";
+import "../../support/bundled.ts";
+import { temporaryFolder } from "../../local/fixture-cloud.ts";
 
 /** A start with a registry that is refused, or lacks a secret, as `npm start` does it. */
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const rights = join(root, "test/support/rights-registry/index.ts");
 const folder = temporaryFolder();
 mkdirSync(join(root, ".local"), { recursive: true });
@@ -39,7 +39,10 @@ describe("a registry that throws", () => {
   const registry = join(home, "registry.ts");
   writeFileSync(join(home, "package.json"), '{"type":"module"}');
   writeFileSync(join(home, "prices.ts"), 'export const prices = JSON.parse("{");\n');
-  writeFileSync(registry, `import { prices } from "./prices.ts";\nexport const registry = prices;\n`);
+  writeFileSync(
+    registry,
+    `import { prices } from "../../local/prices.ts";\nexport const registry = prices;\n`,
+  );
 
   test("stops the start with its own place", async () => {
     expect(await why(registry)).toMatch(
