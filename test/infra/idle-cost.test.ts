@@ -15,6 +15,7 @@ const whole = await synthesized({
   slack,
   alarmCostPerHour: 5,
   costAlarmUsd: 500,
+  workerRollout: "canary",
   ...topic,
 });
 

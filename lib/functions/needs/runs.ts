@@ -54,7 +54,8 @@ export const runs = {
       ...recording,
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status", "by_user"] },
       runs: {
-        actions: ["GetItem", "Query", "PutItem", "UpdateItem"],
+        // The condition is on what was said to a task before.
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
         indexes: ["by_task", "by_component_task"],
       },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },

@@ -39,10 +39,7 @@ describe("a registry that throws", () => {
   const registry = join(home, "registry.ts");
   writeFileSync(join(home, "package.json"), '{"type":"module"}');
   writeFileSync(join(home, "prices.ts"), 'export const prices = JSON.parse("{");\n');
-  writeFileSync(
-    registry,
-    `import { prices } from "../../local/prices.ts";\nexport const registry = prices;\n`,
-  );
+  writeFileSync(registry, `import { prices } from "./prices.ts";\nexport const registry = prices;\n`);
 
   test("stops the start with its own place", async () => {
     expect(await why(registry)).toMatch(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { synthesized } from "./synthesized.ts";
+import { synthesized } from "../../infra/synthesized.ts";
 
 const domain = { domainName: "agents.example.com", certificateArn: "arn:aws:acm:us-east-1:1:certificate/x" };
 
