@@ -22,7 +22,7 @@ export function setup(): (() => Promise<void>) | undefined {
     const times = measurement.end();
     if (process.env.TEST_SHOW_TIMES) show(times);
     const faults: FileTime[] = [];
-    for (const time of tooLong(times)) faults.push(...tooLong([await leastOf(time)]));
+    for (const time of tooLong(times.map(onItsOwn))) faults.push(...tooLong([await leastOf(time)]));
     if (faults.length > 0) throw new Error(faults.map(sentence).join("\n"));
   };
 }
@@ -41,6 +41,13 @@ function newMeasurement(): { readonly file: string; readonly end: () => FileTime
     },
   };
 }
+
+/**
+ * What a file takes among others is a third more than alone: four share two processors. Whether it is too much alone is measured
+ * where it is by this, since each measurement takes some seconds.
+ */
+const AMONG_OTHERS = 4 / 3;
+const onItsOwn = (time: FileTime): FileTime => ({ ...time, seconds: time.seconds / AMONG_OTHERS });
 
 /** A measurement differs by a third from the next one. */
 const MEASUREMENTS = 3;
