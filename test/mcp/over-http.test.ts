@@ -215,7 +215,8 @@ describe("a run", () => {
       run_id: begun.run_id,
       session_id: begun.session_id,
     };
-    const note = { ...named, message: "the newer one", message_id: "note" };
+    // Said before the first call of the model, it is what the model answers: it takes as long.
+    const note = { ...named, message: "[[sleep:20000]] the newer one", message_id: "note" };
     expect((await callTool(client, "send_message", note)).structuredContent).toMatchObject({
       message_id: "note",
       delivery: "steered",
