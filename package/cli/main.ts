@@ -6,6 +6,7 @@ import { create } from "../create/main.ts";
 import { pipelines, templates } from "../create/make-project.ts";
 import { ownSpec } from "../create/own-spec.ts";
 import { PACKAGE_NAME } from "../name.ts";
+import { RecoveryError } from "../recovery/recovery-error.ts";
 import { type CdkTools, requireCdk } from "./cdk-tools.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -238,6 +239,9 @@ try {
   if (error instanceof UsageError || error instanceof CreateError) {
     console.error(error.message);
     process.exitCode = WRONG_INPUT;
+  } else if (error instanceof RecoveryError) {
+    console.error(error.message);
+    process.exitCode = 1;
   } else if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : WRONG_INPUT;
   } else {

@@ -1,17 +1,13 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-} from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import type { TableName } from "../../shared/settings/table-env.ts";
 import { inBatches } from "../../shared/stores/in-batches.ts";
-import { type Copied, copyTable } from "./copy-table.ts";
+import { type Copied, copyTables } from "./copy-table.ts";
 import { RecoveryError } from "./recovery-error.ts";
-import { dropCopyState, readCopyState, STATE_PREFIX, writeCopyState } from "./recovery-state.ts";
+import { dropCopyState, readCopyState, writeCopyState } from "./recovery-state.ts";
 import { pause, type RestorePlace, reconcile } from "./restore-stage.ts";
 import { ruleOf } from "./restored-tables.ts";
 import { resumeService, switchesOf } from "./service-switch.ts";
+import { OBJECTS_AT_ONCE, objectsOf, readObject } from "./stage-objects.ts";
 import type { StoredRow } from "./stored-row.ts";
 import { scanTable } from "./table-access.ts";
 
@@ -25,8 +21,6 @@ export type CopiedStage = {
   readonly tables: Readonly<Record<string, Copied>>;
   readonly objects: { readonly copied: number; readonly removed: number };
 };
-
-const OBJECTS_AT_ONCE = 8;
 
 /** A stage as people name it. */
 export const nameOf = ({ resources }: RestorePlace): string => `${resources.stage} (${resources.region})`;
@@ -57,17 +51,12 @@ export async function copyStage(
   from.say("3 of 5: tables are copied");
   const hasVectorBucket = from.resources.hasVectorBucket || to.resources.hasVectorBucket;
   const now = Math.floor(to.now() / 1000);
-  const copied: Record<string, Copied> = {};
-  for (const table of tables) {
-    const done = await copyTable({
-      from: { client: from.dynamo, table: from.resources.tables[table] },
-      to: { client: to.dynamo, table: to.resources.tables[table] },
-      rule: ruleOf(table, hasVectorBucket, now),
-      now,
-    });
-    copied[table] = done;
-    from.say(`  ${table}: ${done.read} items, ${done.written} written, ${done.removed} removed`);
-  }
+  const copied = await copyTables(tables, from.say, (table) => ({
+    from: { client: from.dynamo, table: from.resources.tables[table] },
+    to: { client: to.dynamo, table: to.resources.tables[table] },
+    rule: ruleOf(table, hasVectorBucket, now),
+    now,
+  }));
   from.say("4 of 5: queues and schedules of the target are brought in step");
   await reconcile(to, paused);
   from.say("5 of 5: the target works, the source stays paused");
@@ -117,11 +106,8 @@ async function copyObjects(from: RestorePlace, to: RestorePlace): Promise<Copied
   const missing = [...wanted].filter(([key, size]) => present.get(key) !== size).map(([key]) => key);
   const surplus = [...present.keys()].filter((key) => !wanted.has(key));
   const copyOne = async ([Key = ""]: string[]): Promise<void> => {
-    const { Body } = await from.s3.send(new GetObjectCommand({ Bucket: from.resources.bucket, Key }));
-    const bytes = await Body?.transformToByteArray();
-    await to.s3.send(
-      new PutObjectCommand({ Bucket: to.resources.bucket, Key, Body: bytes ?? new Uint8Array() }),
-    );
+    const Body = await readObject(from.s3, from.resources.bucket, Key);
+    await to.s3.send(new PutObjectCommand({ Bucket: to.resources.bucket, Key, Body }));
   };
   const removeOne = async ([Key = ""]: string[]): Promise<void> => {
     await to.s3.send(new DeleteObjectCommand({ Bucket: to.resources.bucket, Key }));
@@ -134,12 +120,7 @@ async function copyObjects(from: RestorePlace, to: RestorePlace): Promise<Copied
 /** The keys of a stage's bucket with the sizes of their objects. */
 async function listed({ s3, resources }: RestorePlace): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  let ContinuationToken: string | undefined;
-  do {
-    const page = await s3.send(new ListObjectsV2Command({ Bucket: resources.bucket, ContinuationToken }));
-    for (const { Key = "", Size = 0 } of page.Contents ?? [])
-      if (!Key.startsWith(STATE_PREFIX)) found.set(Key, Size);
-    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
-  } while (ContinuationToken !== undefined);
+  for await (const page of objectsOf(s3, resources.bucket))
+    for (const { key, size } of page) found.set(key, size);
   return found;
 }

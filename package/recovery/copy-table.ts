@@ -1,4 +1,5 @@
 import type { DynamoDBClient, WriteRequest } from "@aws-sdk/client-dynamodb";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import { isExpired, isSame, keyOf, keyText, type StoredRow } from "./stored-row.ts";
 import { getRows, scanTable, writeRows } from "./table-access.ts";
 
@@ -73,6 +74,28 @@ export async function copyTable(
     true,
   );
   return sums;
+}
+
+/** Tables that are copied beside each other. */
+const TABLES_AT_ONCE = 4;
+
+/** Copies tables, and says of each what was done to it. @returns the same by table */
+export async function copyTables(
+  tables: readonly TableName[],
+  say: (line: string) => void,
+  copyOf: (table: TableName) => TableCopy,
+): Promise<Readonly<Record<string, Copied>>> {
+  const done: Record<string, Copied> = {};
+  const waiting = [...tables];
+  const work = async (): Promise<void> => {
+    for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) {
+      const copied = await copyTable(copyOf(table));
+      done[table] = copied;
+      say(`  ${table}: ${copied.read} items, ${copied.written} written, ${copied.removed} removed`);
+    }
+  };
+  await Promise.all(Array.from({ length: TABLES_AT_ONCE }, work));
+  return done;
 }
 
 const byKey = (rows: readonly StoredRow[]): ReadonlyMap<string, StoredRow> =>

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { TableName } from "../../shared/settings/table-env.ts";
-import { type Copied, copyTable } from "./copy-table.ts";
+import { type Copied, copyTables } from "./copy-table.ts";
 import { RecoveryError } from "./recovery-error.ts";
 import {
   dropState,
@@ -46,9 +46,6 @@ export type Restored = {
   readonly objects: RestoredObjects | undefined;
 };
 
-/** Tables that are copied beside each other. */
-const TABLES_AT_ONCE = 4;
-
 /**
  * Takes a stage back to an instant:
  *
@@ -70,7 +67,7 @@ export async function restoreStage(place: RestorePlace, options: RestoreOptions)
     state = { ...state, ...changes };
     await writeState(s3, bucket, state);
   };
-  const restored: { tables: Record<string, Copied>; objects: RestoredObjects | undefined } = {
+  const restored: { tables: Readonly<Record<string, Copied>>; objects: RestoredObjects | undefined } = {
     tables: {},
     objects: undefined,
   };
@@ -177,23 +174,15 @@ async function bringObjectsBack(place: RestorePlace, to: Date): Promise<Restored
   return restored;
 }
 
-async function copyAll(place: RestorePlace, { to, tables }: RestoreOptions): Promise<Record<string, Copied>> {
+function copyAll(place: RestorePlace, { to, tables }: RestoreOptions) {
   const { resources, dynamo, say } = place;
   const now = Math.floor(place.now() / 1000);
-  const done: Record<string, Copied> = {};
-  const waiting = [...tables];
-  const work = async (): Promise<void> => {
-    for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) {
-      const rule = ruleOf(table, resources.hasVectorBucket, now);
-      const from = { client: dynamo, table: copyName(resources.stage, to, table) };
-      const own = { client: dynamo, table: resources.tables[table] };
-      const copied = await copyTable({ from, to: own, rule, now });
-      done[table] = copied;
-      say(`  ${table}: ${copied.read} items, ${copied.written} written, ${copied.removed} removed`);
-    }
-  };
-  await Promise.all(Array.from({ length: TABLES_AT_ONCE }, work));
-  return done;
+  return copyTables(tables, say, (table) => ({
+    from: { client: dynamo, table: copyName(resources.stage, to, table) },
+    to: { client: dynamo, table: resources.tables[table] },
+    rule: ruleOf(table, resources.hasVectorBucket, now),
+    now,
+  }));
 }
 
 /**

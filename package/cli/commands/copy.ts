@@ -18,35 +18,29 @@ export type CopyAsked = {
   readonly json?: true;
 };
 
-/** Makes a stage hold what another one holds, after its name has been typed. Ends with 1 where it cannot. */
+/** Makes a stage hold what another one holds, after its name has been typed. @throws RecoveryError where it cannot */
 export async function copy(asked: CopyAsked): Promise<void> {
   const { json, yes, over } = asked;
   const say = (line: string): void => (json ? console.error(line) : console.log(line));
   const source = { stage: asked.from, profile: asked.fromProfile, region: asked.fromRegion };
   const tables = restoredTables(included(asked.include));
-  try {
-    if (asked.resumeSource) return await resume(await connectPlace(source, say), json);
-    if (asked.to === undefined) throw new UsageError("Into which stage? --to is missing.");
-    const target = { stage: asked.to, profile: asked.toProfile, region: asked.toRegion };
-    const [from, to] = [await connectPlace(source, say), await connectPlace(target, say)];
-    if (from.resources.bucket === to.resources.bucket)
-      throw new UsageError(`${nameOf(from)} cannot be copied to itself.`);
-    say(`${nameOf(to)} gets what ${nameOf(from)} holds. Both are paused; the source stays so.`);
-    const question = `Type the name of the stage that is overwritten`;
-    if (!yes && (await typedName(question, json)) !== asked.to)
-      throw new RecoveryError("That is not its name. Nothing was copied.");
-    const copied = await copyStage(from, to, { tables, over });
-    if (json)
-      console.log(JSON.stringify({ from: from.resources.stage, to: to.resources.stage, ...copied }, null, 2));
-    else
-      console.log(
-        `Copied. ${nameOf(from)} is paused; copy --from ${asked.from} --resume-source lets it work again.`,
-      );
-  } catch (error) {
-    if (!(error instanceof RecoveryError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
+  if (asked.resumeSource) return await resume(await connectPlace(source, say), json);
+  if (asked.to === undefined) throw new UsageError("Into which stage? --to is missing.");
+  const target = { stage: asked.to, profile: asked.toProfile, region: asked.toRegion };
+  const [from, to] = [await connectPlace(source, say), await connectPlace(target, say)];
+  if (from.resources.bucket === to.resources.bucket)
+    throw new UsageError(`${nameOf(from)} cannot be copied to itself.`);
+  say(`${nameOf(to)} gets what ${nameOf(from)} holds. Both are paused; the source stays so.`);
+  const question = `Type the name of the stage that is overwritten`;
+  if (!yes && (await typedName(question, json)) !== asked.to)
+    throw new RecoveryError("That is not its name. Nothing was copied.");
+  const copied = await copyStage(from, to, { tables, over });
+  if (json)
+    console.log(JSON.stringify({ from: from.resources.stage, to: to.resources.stage, ...copied }, null, 2));
+  else
+    console.log(
+      `Copied. ${nameOf(from)} is paused; copy --from ${asked.from} --resume-source lets it work again.`,
+    );
 }
 
 async function resume(place: Parameters<typeof resumeCopied>[0], json: true | undefined): Promise<void> {

@@ -1,7 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { openDestination } from "../../recovery/export/destination.ts";
 import { exportStage } from "../../recovery/export/export-stage.ts";
-import { RecoveryError } from "../../recovery/recovery-error.ts";
 import { restoredTables } from "../../recovery/restored-tables.ts";
 import { connectPlace, included } from "../recovery-place.ts";
 
@@ -14,22 +13,16 @@ export type ExportAsked = {
   readonly profile?: string;
 };
 
-/** Writes everything that a stage stores as lines of JSON. Ends with 1 where it cannot. */
+/** Writes everything that a stage stores as lines of JSON. @throws RecoveryError where it cannot */
 export async function exportAll({ stage, to, include, json, profile }: ExportAsked): Promise<void> {
   const tables = restoredTables(included(include));
   const say = (line: string): void => (json ? console.error(line) : console.log(line));
-  try {
-    const place = await connectPlace({ stage, profile }, say);
-    const given = { region: place.resources.region, ...(profile !== undefined && { profile }) };
-    // A bucket of another region answers where it is.
-    const destination = openDestination(to, new S3Client({ ...given, followRegionRedirects: true }));
-    say(`Stage ${stage} (${place.resources.region}) is written to ${destination.name}.`);
-    const exported = await exportStage(place, destination, tables);
-    if (json) console.log(JSON.stringify({ to: destination.name, ...exported }, null, 2));
-    else console.log(`Written. ${destination.name}/manifest.json says what there is.`);
-  } catch (error) {
-    if (!(error instanceof RecoveryError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
+  const place = await connectPlace({ stage, profile }, say);
+  const given = { region: place.resources.region, ...(profile !== undefined && { profile }) };
+  // A bucket of another region answers where it is.
+  const destination = openDestination(to, new S3Client({ ...given, followRegionRedirects: true }));
+  say(`Stage ${stage} (${place.resources.region}) is written to ${destination.name}.`);
+  const exported = await exportStage(place, destination, tables);
+  if (json) console.log(JSON.stringify({ to: destination.name, ...exported }, null, 2));
+  else console.log(`Written. ${destination.name}/manifest.json says what there is.`);
 }

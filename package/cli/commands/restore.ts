@@ -18,7 +18,7 @@ export type RestoreAsked = {
   readonly profile?: string;
 };
 
-/** Takes a stage back to an instant, after its name has been typed. Ends with 1 where it cannot. */
+/** Takes a stage back to an instant, after its name has been typed. @throws RecoveryError where it cannot */
 export async function restore(asked: RestoreAsked): Promise<void> {
   const { stage, json, profile } = asked;
   const options = {
@@ -27,25 +27,19 @@ export async function restore(asked: RestoreAsked): Promise<void> {
     keepCopies: asked.keepCopies,
   };
   const say = (line: string): void => (json ? console.error(line) : console.log(line));
-  try {
-    const place = await connectPlace({ stage, profile }, say);
-    if (asked.giveUp) return await giveUp(place, json);
-    const plan = await planRestore(place, options);
-    if (!(json && asked.plan)) say(describeRestore(plan).join("\n"));
-    if (asked.plan) {
-      if (json) console.log(JSON.stringify(plan, null, 2));
-      return;
-    }
-    if (!asked.yes && (await typedName("Type the name of the stage to restore it", json)) !== stage)
-      throw new RecoveryError("That is not its name. Nothing was restored.");
-    const restored = await restoreStage(place, options);
-    if (json) console.log(JSON.stringify({ ...plan, restored }, null, 2));
-    else console.log(`Restored. npx agent-platform doctor --stage ${stage} examines it.`);
-  } catch (error) {
-    if (!(error instanceof RecoveryError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
+  const place = await connectPlace({ stage, profile }, say);
+  if (asked.giveUp) return await giveUp(place, json);
+  const plan = await planRestore(place, options);
+  if (!(json && asked.plan)) say(describeRestore(plan).join("\n"));
+  if (asked.plan) {
+    if (json) console.log(JSON.stringify(plan, null, 2));
+    return;
   }
+  if (!asked.yes && (await typedName("Type the name of the stage to restore it", json)) !== stage)
+    throw new RecoveryError("That is not its name. Nothing was restored.");
+  const restored = await restoreStage(place, options);
+  if (json) console.log(JSON.stringify({ ...plan, restored }, null, 2));
+  else console.log(`Restored. npx agent-platform doctor --stage ${stage} examines it.`);
 }
 
 async function giveUp(place: RestorePlace, json: true | undefined): Promise<void> {

@@ -1,8 +1,8 @@
-import { GetObjectCommand, ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
+import type { S3Client } from "@aws-sdk/client-s3";
 import type { TableName } from "../../../shared/settings/table-env.ts";
 import { inBatches } from "../../../shared/stores/in-batches.ts";
-import { STATE_PREFIX } from "../recovery-state.ts";
 import type { RestorePlace } from "../restore-stage.ts";
+import { OBJECTS_AT_ONCE, objectsOf, readObject, type StageObject } from "../stage-objects.ts";
 import { scanTable } from "../table-access.ts";
 import type { Destination } from "./destination.ts";
 import { jsonLine } from "./json-lines.ts";
@@ -23,7 +23,6 @@ export type Exported = {
 
 /** A file has about this many bytes: whole ones are sent. */
 const FILE_BYTES = 8_000_000;
-const OBJECTS_AT_ONCE = 8;
 
 /**
  * Writes every item of the tables as a line of JSON, and every object as it is:
@@ -78,31 +77,13 @@ async function exportTable({ dynamo, resources }: ExportPlace, to: Destination, 
 
 async function exportObjects(s3: S3Client, Bucket: string, to: Destination) {
   const sums = { count: 0, bytes: 0 };
-  for await (const keys of objectKeys(s3, Bucket)) {
-    await inBatches(
-      keys,
-      1,
-      async ([Key = ""]) => {
-        const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-        const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-        await to.put(`objects/${Key}`, bytes);
-        sums.count += 1;
-        sums.bytes += bytes.length;
-      },
-      OBJECTS_AT_ONCE,
-    );
-  }
+  const exportOne = async ([one]: StageObject[]): Promise<void> => {
+    if (!one) return;
+    const bytes = await readObject(s3, Bucket, one.key);
+    await to.put(`objects/${one.key}`, bytes);
+    sums.count += 1;
+    sums.bytes += bytes.length;
+  };
+  for await (const page of objectsOf(s3, Bucket)) await inBatches(page, 1, exportOne, OBJECTS_AT_ONCE);
   return sums;
-}
-
-/** The keys of a bucket, a page at a time, without what a recovery wrote down. */
-export async function* objectKeys(s3: S3Client, Bucket: string): AsyncGenerator<string[]> {
-  let ContinuationToken: string | undefined;
-  do {
-    const page = await s3.send(new ListObjectsV2Command({ Bucket, ContinuationToken }));
-    yield (page.Contents ?? []).flatMap(({ Key }) =>
-      Key === undefined || Key.startsWith(STATE_PREFIX) ? [] : [Key],
-    );
-    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
-  } while (ContinuationToken !== undefined);
 }
