@@ -1,4 +1,4 @@
-import type { Choice } from "../parts/form/select.tsx";
+import type { Choice } from "../parts/form/choice-option.tsx";
 import { type Kind, kinds } from "./kinds.ts";
 import { useRunnables } from "./use-runnables.ts";
 

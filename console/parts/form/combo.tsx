@@ -5,10 +5,10 @@ import { ComboBox } from "react-aria-components/ComboBox";
 import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
-import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { ListBox } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
 import { Text } from "react-aria-components/Text";
-import type { Choice } from "./select.tsx";
+import { type Choice, choiceOption } from "./choice-option.tsx";
 
 type ComboProps = {
   readonly label: string;
@@ -61,14 +61,7 @@ export function Combo({
       <FieldError className="field-error">{error}</FieldError>
       <Popover className="popover">
         <ListBox<Choice> renderEmptyState={() => <div className="option faint">No matches</div>}>
-          {({ id, text, about }) => (
-            <ListBoxItem id={id} textValue={text} className="option">
-              <div>
-                {text}
-                {about !== undefined && <div className="small faint">{about}</div>}
-              </div>
-            </ListBoxItem>
-          )}
+          {choiceOption}
         </ListBox>
       </Popover>
     </ComboBox>

@@ -1,6 +1,6 @@
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
-import type { Choice } from "./select.tsx";
+import type { Choice } from "./choice-option.tsx";
 
 type SegmentsProps = {
   readonly label: string;

@@ -1,11 +1,10 @@
 import { ChevronDown } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Label } from "react-aria-components/Label";
-import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { ListBox } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
-
-export type Choice = { readonly id: string; readonly text: string; readonly about?: string };
+import { type Choice, choiceOption } from "./choice-option.tsx";
 
 type SelectProps = {
   readonly label: string;
@@ -30,16 +29,7 @@ export function Select({ label, choices, value, onChange, hideLabel, isDisabled 
         <ChevronDown size={14} aria-hidden />
       </AriaButton>
       <Popover className="popover">
-        <ListBox items={choices}>
-          {({ id, text, about }) => (
-            <ListBoxItem id={id} textValue={text} className="option">
-              <div>
-                {text}
-                {about !== undefined && <div className="small faint">{about}</div>}
-              </div>
-            </ListBoxItem>
-          )}
-        </ListBox>
+        <ListBox items={choices}>{choiceOption}</ListBox>
       </Popover>
     </AriaSelect>
   );

@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
-import { type Choice, Select } from "../form/select.tsx";
+import type { Choice } from "../form/choice-option.tsx";
+import { Select } from "../form/select.tsx";
 import { SearchField } from "./search-field.tsx";
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
