@@ -3,7 +3,7 @@ import type { AwsRequest } from "../iam/required-permissions.ts";
 import { type FunctionModel, functionNamed } from "../template/functions.ts";
 import type { LambdaHost } from "./lambda-host.ts";
 import type { Outcome } from "./start-thread.ts";
-import { isThrottled } from "./strict-host.ts";
+import { isThrottled } from "./throttling.ts";
 
 /** An operation of the Lambda API, by what its request says. */
 const operations: readonly (readonly [method: string, path: RegExp, operation: string])[] = [

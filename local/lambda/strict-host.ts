@@ -3,17 +3,12 @@ import type { FunctionModel } from "../template/functions.ts";
 import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda-host.ts";
 import type { Outcome } from "./start-thread.ts";
 import type { Strict } from "./strict.ts";
+import { invocationCounts, isThrottled, throttled } from "./throttling.ts";
 
 /** @source Lambda developer guide, asynchronous invocation: two retries of an error, after one minute and after two more */
 const retryAfterMs = [60_000, 120_000];
 /** @source the same: a throttled event is tried again for up to six hours, from 1 second to 5 minutes apart */
-const throttled = { firstMs: 1000, mostMs: 300_000, forMs: 6 * 3_600_000 };
-
-const THROTTLED = "TooManyRequestsException";
-
-/** Whether an invocation was refused because too many were under way. */
-export const isThrottled = (outcome: Outcome | undefined): boolean =>
-  outcome !== undefined && !outcome.ok && outcome.error.errorType === THROTTLED;
+const whenThrottled = { firstMs: 1000, mostMs: 300_000, forMs: 6 * 3_600_000 };
 
 /** Hosts functions, as strictly as it is asked for. */
 export function hostFunctions(models: readonly FunctionModel[], options: HostOptions): LambdaHost {
@@ -33,31 +28,25 @@ function strictHost(
   models: readonly FunctionModel[],
 ): LambdaHost {
   const stopped = new AbortController();
-  const running = new Map<string, number>();
+  const running = invocationCounts();
   const reserved = models.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
 
   const invoke: LambdaHost["invoke"] = async (model, invocation, version) => {
     const { name, reservedConcurrency } = model;
     // Functions without a reservation share what the others leave.
     const counted = reservedConcurrency === undefined ? "" : name;
-    const now = running.get(counted) ?? 0;
-    if (now >= (reservedConcurrency ?? accountConcurrency - reserved)) {
+    if (running.of(counted) >= (reservedConcurrency ?? accountConcurrency - reserved)) {
       invocation.event();
-      return refusal(reservedConcurrency === undefined ? "account" : "reservation");
+      return throttled(reasons[reservedConcurrency === undefined ? "account" : "reservation"]);
     }
-    running.set(counted, now + 1);
-    try {
-      return await host.invoke(model, invocation, version);
-    } finally {
-      running.set(counted, (running.get(counted) ?? 1) - 1);
-    }
+    return running.during(counted, () => host.invoke(model, invocation, version));
   };
 
   const untilAdmitted = async (attempt: () => Promise<Outcome | undefined>): Promise<Outcome | undefined> => {
-    let waitMs = throttled.firstMs;
-    for (let waitedMs = 0; ; waitedMs += waitMs, waitMs = Math.min(2 * waitMs, throttled.mostMs)) {
+    let waitMs = whenThrottled.firstMs;
+    for (let waitedMs = 0; ; waitedMs += waitMs, waitMs = Math.min(2 * waitMs, whenThrottled.mostMs)) {
       const outcome = await attempt();
-      if (!isThrottled(outcome) || waitedMs >= throttled.forMs || stopped.signal.aborted) return outcome;
+      if (!isThrottled(outcome) || waitedMs >= whenThrottled.forMs || stopped.signal.aborted) return outcome;
       await wait(waitMs);
     }
   };
@@ -92,8 +81,3 @@ const reasons = {
   account: "ConcurrentInvocationLimitExceeded",
   reservation: "ReservedFunctionConcurrentInvocationLimitExceeded",
 } as const;
-
-const refusal = (full: keyof typeof reasons): Outcome => ({
-  ok: false,
-  error: { errorType: THROTTLED, errorMessage: reasons[full] },
-});
