@@ -188,7 +188,7 @@ const isTime = (seconds: number): boolean => seconds > START - 2 * DAY && second
 const ISO = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?/g;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-const TOOK = /duration|latency|elapsed|(^|_)time(_|$)|time_to|_ms$|_age_|seconds$|^ms$/;
+const TOOK = /duration|latency|elapsed|(^|_)time(_|$)|time_to|_age_|seconds$|^ms$/;
 
 /** Fixes what is measured or depends on the time. */
 function steady(value: Json, key = ""): Json {
@@ -236,8 +236,9 @@ function steadyNumber(value: number, key: string): number {
   if (isTime(value)) return shifted(value);
   if (COUNTED.has(key)) return 12;
   if (isTime(value / 1000)) return shifted(value / 1000) * 1000;
-  if (key === "ms" || (!Number.isInteger(value) && TOOK.test(key))) return 0.8;
-  return key.endsWith("_ms") ? 84 : value;
+  // Also where it happens to be a whole number.
+  if (key.endsWith("_ms")) return 84;
+  return key === "ms" || (!Number.isInteger(value) && TOOK.test(key)) ? 0.8 : value;
 }
 
 /** Form fields, and arguments of tools, carry JSON as text. */
