@@ -70,7 +70,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   "functions/runs/mcp/": {
     from: ["shared/"],
-    packages: ["@modelcontextprotocol/sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
+    packages: ["@modelcontextprotocol/server", "@valibot/to-json-schema", "valibot", "node:crypto"],
   },
   // The page's files are in its own bundle.
   "functions/console/": {

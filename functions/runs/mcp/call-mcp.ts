@@ -1,4 +1,8 @@
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import * as v from "valibot";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream, Reply } from "../../../shared/http/handler.ts";
@@ -8,11 +12,14 @@ import { recordCallCancellation } from "./cancellations.ts";
 import { answerIn, elicits, newConnection, recordAnswer } from "./elicitation.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { mcpServer } from "./mcp-server.ts";
+import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
 const ACCEPTED = 202;
 const FORBIDDEN = 403;
 const ANYTHING = "*/*";
+const CALL = "tools/call";
+const LISTEN = "subscriptions/listen";
 const SESSION_HEADER = "mcp-session-id";
 const Method = v.looseObject({ method: v.string() });
 const Cancelled = v.looseObject({
@@ -24,10 +31,11 @@ const Cancelled = v.looseObject({
  * A message to the MCP server, by streamable HTTP. A call of a tool is answered as a stream, since it may last; everything
  * else as JSON.
  *
- * No state is kept. `initialize` gives the client an id for its connection, which is not stored: a call is cancelled in a
- * request of its own, and the ids of calls begin anew with each connection. What a person answers to a question comes so, too.
+ * No state is kept. Since version 2026-07-28 each request says who sends it and in which version. Before, `initialize` gives the
+ * client an id for its connection, which is not stored: a call is cancelled in a request of its own, and the ids of calls begin
+ * anew with each connection. What a person answers to a question comes so, too.
  *
- * @source the protocol, version 2025-11-25: transports, cancellation
+ * @source the protocol, versions 2025-11-25 and 2026-07-28: transports, cancellation
  */
 export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply | EventStream> {
   const tools = toolsFor(request.principal, deps.mcp, await deps.mcp.live.kept());
@@ -36,8 +44,52 @@ export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply
   }
   const refusal = refuseOrigin(request, deps);
   if (refusal) return refusal;
-  const { headers, body, principal, origin = "http://localhost" } = request;
+  const { headers, body, signal, origin = "http://localhost" } = request;
   const message = parsedJson(body);
+  const incoming = new Request(`${origin}${MCP_PATH}`, {
+    method: "POST",
+    headers: sent(headers),
+    body,
+    signal,
+  });
+  const call: Incoming = { request, tools, message, incoming, method: methodOf(message) };
+  return (await isLegacyRequest(incoming, message)) ? callInConnection(call, deps) : callByItself(call, deps);
+}
+
+type Incoming = {
+  readonly request: McpRequest;
+  readonly tools: readonly McpTool[];
+  /** As it was parsed; undefined where it is no JSON. */
+  readonly message: unknown;
+  readonly incoming: Request;
+  readonly method: string | undefined;
+};
+
+const methodOf = (message: unknown): string | undefined =>
+  v.is(Method, message) ? message.method : undefined;
+
+/** A request that says by itself who sends it: version 2026-07-28 and later. */
+async function callByItself(
+  { request, tools, message, incoming, method }: Incoming,
+  deps: McpDeps,
+): Promise<Reply | EventStream> {
+  const handler = createMcpHandler(() => mcpServer(request, deps, tools, undefined), {
+    legacy: "reject",
+    responseMode: method === CALL ? "sse" : "auto",
+    keepAliveMs: 0,
+  });
+  const response = await handler.fetch(incoming, { parsedBody: message });
+  // An open stream is a function that is paid for: a subscription is acknowledged, and ended.
+  if (method === LISTEN) await handler.close();
+  return answered(response, () => handler.close());
+}
+
+/** A request of a client that has introduced itself by `initialize`: version 2025-11-25 and earlier. */
+async function callInConnection(
+  { request, tools, message, incoming, method }: Incoming,
+  deps: McpDeps,
+): Promise<Reply | EventStream> {
+  const { headers, principal } = request;
   const connection = headers[SESSION_HEADER];
   if (connection !== undefined && v.is(Cancelled, message)) {
     await recordCallCancellation(deps, { principal, connection, requestId: message.params.requestId });
@@ -47,25 +99,28 @@ export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply
     if (elicits(connection)) await recordAnswer(deps, { principal, connection }, answer);
     return new Reply(ACCEPTED, undefined);
   }
-  const method = v.is(Method, message) ? message.method : undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: method !== "tools/call",
+    enableJsonResponse: method !== CALL,
     keepAliveMs: 0,
   });
   const server = mcpServer(request, deps, tools, connection);
   await server.connect(transport);
-  const init = { method: "POST", headers: sent(headers), body };
-  const response = await transport.handleRequest(new Request(`${origin}${MCP_PATH}`, init));
+  const response = await transport.handleRequest(incoming);
   const given = method === "initialize" && response.ok ? { [SESSION_HEADER]: newConnection(message) } : {};
-  if (!response.headers.get("content-type")?.includes("text/event-stream")) {
-    const text = await response.text();
-    await server.close();
-    return new Reply(response.status, text === "" ? undefined : parsedJson(text), given);
-  }
-  return new EventStream(
-    chunksOf(response, () => server.close()),
-    given,
-  );
+  return answered(response, () => server.close(), given);
+}
+
+/** @param end  called when everything was sent */
+async function answered(
+  response: Response,
+  end: () => Promise<void>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply | EventStream> {
+  if (response.headers.get("content-type")?.includes("text/event-stream"))
+    return new EventStream(chunksOf(response, end), headers);
+  const text = await response.text();
+  await end();
+  return new Reply(response.status, text === "" ? undefined : parsedJson(text), headers);
 }
 
 /** Another site's page could make a browser on the user's machine call. @source the protocol, transports, "Security" */
@@ -77,16 +132,21 @@ function refuseOrigin({ headers, origin }: McpRequest, { mcp }: McpDeps): Reply 
   return new Reply(FORBIDDEN, { jsonrpc: "2.0", id: null, error });
 }
 
-/** What the transport looks at. A client that takes anything takes both of its types. */
-const sent = ({
-  accept = ANYTHING,
-  "content-type": type,
-  "mcp-protocol-version": version,
-}: McpRequest["headers"]) => ({
-  accept: accept.includes(ANYTHING) ? "application/json, text/event-stream" : accept,
-  ...(type !== undefined && { "content-type": type }),
-  ...(version !== undefined && { "mcp-protocol-version": version }),
-});
+/** What the protocol looks at, each as it was sent. */
+const READ = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"] as const;
+
+/** A client that takes anything takes both types of an answer. */
+function sent(headers: McpRequest["headers"]): Record<string, string> {
+  const { accept = ANYTHING } = headers;
+  const read = READ.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    accept: accept.includes(ANYTHING) ? "application/json, text/event-stream" : accept,
+    ...Object.fromEntries(read),
+  };
+}
 
 async function* chunksOf(response: Response, end: () => Promise<void>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCRequest } from "@modelcontextprotocol/server";
 import * as v from "valibot";
 import type { Principal } from "../../../shared/auth/principal.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";

@@ -1,17 +1,12 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
-  CallToolRequestSchema,
-  ErrorCode,
   type JSONRPCRequest,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
-} from "@modelcontextprotocol/sdk/types.js";
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as v from "valibot";
 import { holds } from "../../../shared/auth/scopes/held-scopes.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { isFailure, renderError } from "../../../shared/http/render-error.ts";
@@ -32,8 +27,9 @@ import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
 const PROGRESS_EVERY_MS = 5_000;
-/** No code of the protocol's own says it; clients know this one. */
-const RESOURCE_NOT_FOUND = -32_002;
+/** How long a client may keep what it was answered, in milliseconds: what is stored, and who may read it, changes. */
+const LIST_MS = 5_000;
+const DISCOVERY_MS = 60_000;
 
 /**
  * The server for one request. Nothing outlives the request, so any instance answers the next one.
@@ -58,17 +54,24 @@ export function mcpServer(
         ...((readsSessions || hasSkills) && { resources: {} }),
         ...(hasSkills && { extensions: { [SKILLS_EXTENSION]: {} } }),
       },
+      cacheHints: {
+        "server/discover": cached(DISCOVERY_MS),
+        "tools/list": cached(LIST_MS),
+        "resources/list": cached(LIST_MS),
+        "resources/templates/list": cached(DISCOVERY_MS),
+      },
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+  server.setRequestHandler("tools/list", async () => ({
     tools: tools.map(({ call: _call, hasFailed: _hasFailed, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const called = (among: readonly McpTool[]) => among.find(({ name }) => name === params.name);
     // Another instance may have listed it already.
     const tool = called(tools) ?? called(toolsFor(principal, deps.mcp, await deps.mcp.live.anew()));
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name} for you`);
-    const progress = progressOf(params._meta?.progressToken, extra, deps);
+    if (!tool)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name} for you`);
+    const progress = progressOf(mcpReq, deps);
     // Clients give up on a call that sends nothing for a minute.
     const startedAt = deps.clock.now();
     const working = setInterval(
@@ -76,15 +79,14 @@ export function mcpServer(
       PROGRESS_EVERY_MS,
     );
     const stop = new AbortController();
-    const signal = AbortSignal.any([request.signal, extra.signal, stop.signal]);
-    const address =
-      connection === undefined ? undefined : { principal, connection, requestId: extra.requestId };
+    const signal = AbortSignal.any([request.signal, mcpReq.signal, stop.signal]);
+    const address = connection === undefined ? undefined : { principal, connection, requestId: mcpReq.id };
     const unwatch = address && watchCallCancellation(deps, address satisfies CallAddress, () => stop.abort());
     try {
       const { waitLimits } = request;
-      const traceparent = traceparentIn(params._meta) ?? request.headers.traceparent;
+      const traceparent = traceparentIn(mcpReq._meta) ?? request.headers.traceparent;
       const send = async (message: JSONRPCRequest) =>
-        server.transport?.send(message, { relatedRequestId: extra.requestId });
+        server.transport?.send(message, { relatedRequestId: mcpReq.id });
       const confirm = confirmerOf(request, deps, connection, { send, signal });
       const call = { principal, signal, progress, confirm, traceparent, ...(waitLimits && { waitLimits }) };
       const result = await tool.call(params.arguments, call, deps);
@@ -106,19 +108,24 @@ export function mcpServer(
   return server;
 }
 
+/** Nobody else may be shown what a credential allows. */
+const cached = (ttlMs: number) => ({ ttlMs, cacheScope: "private" }) as const;
+
 /** The methods of the extension, which the protocol's own schemas do not know. */
 function serveSkills(server: Server, request: McpRequest, deps: McpDeps): void {
-  server.fallbackRequestHandler = async ({ method, params = {} }) => {
-    if (method === "skills/list") return listSkills(request, deps, textIn(params.cursor));
-    if (method !== "skills/get") throw new McpError(ErrorCode.MethodNotFound, `there is no method ${method}`);
-    const uri = textIn(params.uri) ?? "";
+  const params = v.optional(v.looseObject({ cursor: text, uri: text }), {});
+  server.setRequestHandler("skills/list", { params }, async ({ cursor }) =>
+    listSkills(request, deps, cursor),
+  );
+  server.setRequestHandler("skills/get", { params }, async ({ uri = "" }) => {
     const skill = await getSkill(request, deps, uri);
-    if (!skill) throw new McpError(ErrorCode.InvalidParams, `there is no skill ${uri} for you`);
+    if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no skill ${uri} for you`);
     return skill;
-  };
+  });
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+/** What is no text is as what is not there. */
+const text = v.fallback(v.optional(v.string()), undefined);
 
 type Served = { readonly readsSessions: boolean; readonly hasSkills: boolean };
 
@@ -128,7 +135,7 @@ function serveResources(
   deps: McpDeps,
   { readsSessions, hasSkills }: Served,
 ): void {
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
+  server.setRequestHandler("resources/list", async ({ params }) => {
     const none = { resources: [] };
     const [sessions, skills] = await Promise.all([
       readsSessions ? listSessionResources(request, deps, params?.cursor) : none,
@@ -137,10 +144,10 @@ function serveResources(
     ]);
     return { ...sessions, resources: [...asResources(skills?.skills ?? []), ...sessions.resources] };
   });
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+  server.setRequestHandler("resources/templates/list", async () => ({
     resourceTemplates: readsSessions ? [sessionTemplate] : [],
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+  server.setRequestHandler("resources/read", async ({ params }) => {
     const file = hasSkills ? await readSkillResource(request, deps, params.uri) : undefined;
     if (file) return file;
     try {
@@ -149,8 +156,7 @@ function serveResources(
       await recordRead(request, deps, { uri: params.uri });
       return read;
     } catch (error) {
-      if (error instanceof ServiceError)
-        throw new McpError(RESOURCE_NOT_FOUND, error.message, { uri: params.uri });
+      if (error instanceof ServiceError) throw new ResourceNotFoundError(params.uri, error.message);
       throw error;
     }
   });
@@ -183,17 +189,14 @@ const traceparentIn = (meta: Readonly<Record<string, unknown>> = {}): string | u
   typeof meta.traceparent === "string" ? meta.traceparent : undefined;
 
 /** Sends what a call is doing, where the client has asked for it. */
-function progressOf(
-  progressToken: string | number | undefined,
-  { sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>,
-  { log }: McpDeps,
-): (message: string) => void {
+function progressOf({ _meta, notify }: ServerContext["mcpReq"], { log }: McpDeps): (message: string) => void {
+  const progressToken = _meta?.progressToken;
   let progress = 0;
   return (message) => {
     if (progressToken === undefined) return;
     progress += 1;
     const params = { progressToken, progress, message };
-    sendNotification({ method: "notifications/progress", params }).catch((error) =>
+    notify({ method: "notifications/progress", params }).catch((error) =>
       log.warn("progress of a call could not be sent", { error: String(error) }),
     );
   };

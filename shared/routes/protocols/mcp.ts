@@ -26,7 +26,7 @@ export const mcpRoutes = {
         description: "Version of the protocol that was agreed on",
         schema: {
           type: "string",
-          enum: ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"],
+          enum: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"],
         },
         example: "2025-11-25",
       },
@@ -35,7 +35,7 @@ export const mcpRoutes = {
     body: { text: "application/json", reads: McpMessage },
     response: McpAnswer,
     also: { 202: null },
-    refuses: [400, 415],
+    refuses: [400, 404, 415],
     refusal: McpAnswer,
     example: {
       body: {
