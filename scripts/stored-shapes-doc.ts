@@ -68,6 +68,7 @@ import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/owned/memory-item.t
 import { ELICITED_ANSWER_SHAPE, StoredElicitedAnswer } from "../shared/stores/runs/elicited-answer.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { INBOX_SHAPE, StoredMessage } from "../shared/stores/runs/inbox/inbox-item.ts";
+import { PAUSE_ROUND_SHAPE, StoredPauseRound } from "../shared/stores/runs/pause-round.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
@@ -116,6 +117,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
     shape: ELICITED_ANSWER_SHAPE,
     schema: StoredElicitedAnswer,
   },
+  "question to a client over MCP": { table: "runs", shape: PAUSE_ROUND_SHAPE, schema: StoredPauseRound },
   session: { table: "sessions", shape: SESSION_SHAPE, schema: StoredSession },
   "service account": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredAccount },
   "service account's token": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredToken },

@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect } from "vitest";
 import { clientOf } from "../support/client.ts";
 import { callTool, mcpClient } from "../support/mcp-world.ts";
@@ -253,6 +254,35 @@ describe("a run", () => {
     expect(unknown.content[0].text).toContain("NOT_FOUND");
     const bad = await callTool(client, "run_agent", { agent_id: "assistant" });
     expect(bad.content[0].text).toContain("message");
+  });
+});
+
+describe("version 2026-07-28", () => {
+  test("is served at the same address: a run asks the person behind the client within its call", async () => {
+    const client = new Client(
+      { name: "test", version: "1" },
+      { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: { form: {} } } },
+    );
+    client.setRequestHandler("elicitation/create", async () => ({
+      action: "accept",
+      content: { approve: true },
+    }));
+    const token = platform.token("mcp-newest", ["agents:read", "agents:run"]);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${platform.url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    );
+    expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+    const { structuredContent } = await client.callTool({
+      name: "run_agent",
+      arguments: { agent_id: "refund-desk", message: '[[tool:issue_refund {"order_id":"o-9","amount":9}]]' },
+    });
+    expect(structuredContent).toMatchObject({
+      status: "COMPLETED",
+      content: expect.stringContaining("Refunded 9"),
+    });
+    await client.close();
   });
 });
 

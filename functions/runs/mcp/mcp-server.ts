@@ -1,19 +1,15 @@
 import {
-  type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as v from "valibot";
 import { holds } from "../../../shared/auth/scopes/held-scopes.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
-import { isFailure, renderError } from "../../../shared/http/render-error.ts";
-import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
-import { askPerson, elicits } from "./elicitation.ts";
+import { callTool } from "./call-tool.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
-import { idsIn, recordRead } from "./record-read.ts";
+import { recordRead } from "./record-read.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
 import {
   asResources,
@@ -24,9 +20,7 @@ import {
   SKILLS_EXTENSION,
 } from "./skill-resources.ts";
 import type { McpTool } from "./tool.ts";
-import { toolsFor } from "./tools-for.ts";
 
-const PROGRESS_EVERY_MS = 5_000;
 /** How long a client may keep what it was answered, in milliseconds: what is stored, and who may read it, changes. */
 const LIST_MS = 5_000;
 const DISCOVERY_MS = 60_000;
@@ -63,46 +57,11 @@ export function mcpServer(
     },
   );
   server.setRequestHandler("tools/list", async () => ({
-    tools: tools.map(({ call: _call, hasFailed: _hasFailed, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
+    tools: tools.map(({ call: _call, hasFailed: _hasFailed, runIn: _runIn, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
   }));
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-    const called = (among: readonly McpTool[]) => among.find(({ name }) => name === params.name);
-    // Another instance may have listed it already.
-    const tool = called(tools) ?? called(toolsFor(principal, deps.mcp, await deps.mcp.live.anew()));
-    if (!tool)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name} for you`);
-    const progress = progressOf(mcpReq, deps);
-    // Clients give up on a call that sends nothing for a minute.
-    const startedAt = deps.clock.now();
-    const working = setInterval(
-      () => progress(`working for ${Math.round((deps.clock.now() - startedAt) / 1000)} s`),
-      PROGRESS_EVERY_MS,
-    );
-    const stop = new AbortController();
-    const signal = AbortSignal.any([request.signal, mcpReq.signal, stop.signal]);
-    const address = connection === undefined ? undefined : { principal, connection, requestId: mcpReq.id };
-    const unwatch = address && watchCallCancellation(deps, address satisfies CallAddress, () => stop.abort());
-    try {
-      const { waitLimits } = request;
-      const traceparent = traceparentIn(mcpReq._meta) ?? request.headers.traceparent;
-      const send = async (message: JSONRPCRequest) =>
-        server.transport?.send(message, { relatedRequestId: mcpReq.id });
-      const confirm = confirmerOf(request, deps, connection, { send, signal });
-      const call = { principal, signal, progress, confirm, traceparent, ...(waitLimits && { waitLimits }) };
-      const result = await tool.call(params.arguments, call, deps);
-      await recordRead(request, deps, { tool: tool.name, ...idsIn(params.arguments) });
-      return {
-        content: [{ type: "text", text: JSON.stringify(result) }],
-        structuredContent: { ...result },
-        ...(tool.hasFailed(result) && { isError: true }),
-      };
-    } catch (error) {
-      return asToolError(error, deps);
-    } finally {
-      clearInterval(working);
-      unwatch?.();
-    }
-  });
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+    callTool({ request, connection, server }, deps, tools, params, mcpReq),
+  );
   if (hasSkills) serveSkills(server, request, deps);
   if (readsSessions || hasSkills) serveResources(server, request, deps, { readsSessions, hasSkills });
   return server;
@@ -168,43 +127,3 @@ const sessionTemplate = {
   description: "The conversation of one of your sessions",
   mimeType: "application/json",
 };
-
-/** Asks the user behind the client, where that can be: a buffered answer, which has one limit, reaches the client at its end. */
-function confirmerOf(
-  { principal, waitLimits }: McpRequest,
-  deps: McpDeps,
-  connection: string | undefined,
-  {
-    send,
-    signal,
-  }: { readonly send: (message: JSONRPCRequest) => Promise<void>; readonly signal: AbortSignal },
-): ((question: string) => Promise<boolean>) | undefined {
-  const isBuffered = waitLimits !== undefined && waitLimits.stream === waitLimits.answer;
-  if (!elicits(connection) || isBuffered) return undefined;
-  return (question) => askPerson(deps, { principal, connection }, send, question, signal);
-}
-
-/** What the call itself names counts before the header: a connection may serve calls of several traces. */
-const traceparentIn = (meta: Readonly<Record<string, unknown>> = {}): string | undefined =>
-  typeof meta.traceparent === "string" ? meta.traceparent : undefined;
-
-/** Sends what a call is doing, where the client has asked for it. */
-function progressOf({ _meta, notify }: ServerContext["mcpReq"], { log }: McpDeps): (message: string) => void {
-  const progressToken = _meta?.progressToken;
-  let progress = 0;
-  return (message) => {
-    if (progressToken === undefined) return;
-    progress += 1;
-    const params = { progressToken, progress, message };
-    notify({ method: "notifications/progress", params }).catch((error) =>
-      log.warn("progress of a call could not be sent", { error: String(error) }),
-    );
-  };
-}
-
-/** A refusal that the model reads: the same code and text as on the other routes. */
-function asToolError(error: unknown, { log }: McpDeps) {
-  if (isFailure(error)) log.error("a tool of the MCP server failed", { error });
-  const { body } = renderError(error);
-  return { content: [{ type: "text" as const, text: String(body) }], isError: true };
-}

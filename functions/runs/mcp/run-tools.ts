@@ -50,7 +50,7 @@ export const NamedRun = v.object({
   run_id: text,
   session_id: v.pipe(SessionId, v.nonEmpty()),
 });
-type NamedRun = v.InferOutput<typeof NamedRun>;
+export type NamedRun = v.InferOutput<typeof NamedRun>;
 
 export const MessageArguments = v.object({
   ...NamedRun.entries,

@@ -1,8 +1,10 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { ServiceError } from "../../../shared/errors.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 import { issueText } from "../../../shared/schemas/values/issue-text.ts";
 import type { McpDeps, ToolCall } from "./mcp-deps.ts";
+import type { NamedRun } from "./run-tools.ts";
 
 type ObjectSchema = v.GenericSchema<unknown, object>;
 
@@ -17,7 +19,11 @@ export type McpTool = {
   readonly call: (args: unknown, call: ToolCall, deps: McpDeps) => Promise<object>;
   /** Whether an answer of it says that what it was called for has failed. */
   readonly hasFailed: (answer: object) => boolean;
+  /** The run that an answer is about, which its call has begun or continued; undefined for a tool that does neither. */
+  readonly runIn: (args: unknown, answer: object) => NamedRun | undefined;
 };
+
+const Begun = v.object({ run_id: v.string(), session_id: v.string() });
 
 type Declared<S extends ObjectSchema> = {
   readonly name: string;
@@ -26,6 +32,8 @@ type Declared<S extends ObjectSchema> = {
   readonly gives: ObjectSchema;
   /** A failed run is an answer of a tool that reads it, and an error of one that executes it. */
   readonly isReading: boolean;
+  /** The component that a call runs; undefined for a tool that runs none. */
+  readonly runs?: (args: v.InferOutput<S>) => Component;
   readonly call: (args: v.InferOutput<S>, call: ToolCall, deps: McpDeps) => Promise<object>;
 };
 
@@ -34,6 +42,7 @@ export const mcpTool = <S extends ObjectSchema>({
   takes,
   gives,
   isReading,
+  runs,
   ...tool
 }: Declared<S>): McpTool => ({
   name: tool.name,
@@ -42,6 +51,13 @@ export const mcpTool = <S extends ObjectSchema>({
   outputSchema: schemaOf(gives),
   annotations: { readOnlyHint: isReading, openWorldHint: !isReading },
   hasFailed: (answer) => !isReading && "status" in answer && answer.status === "ERROR",
+  runIn: (args, answer) => {
+    const parsed = v.safeParse(takes, args ?? {});
+    if (!runs || !parsed.success || !v.is(Begun, answer)) return undefined;
+    const { kind, id } = runs(parsed.output);
+    const { run_id, session_id } = answer;
+    return { component_type: kind, component_id: id, run_id, session_id };
+  },
   call: (args, call, deps) => {
     const parsed = v.safeParse(takes, args ?? {});
     if (parsed.success) return tool.call(parsed.output, call, deps);

@@ -61,6 +61,7 @@ const runTool = (kind: Component["kind"]): McpTool =>
     takes: v.object({ [`${kind}_id`]: v.pipe(v.string(), v.nonEmpty()), ...RunArguments.entries }),
     gives: RunResult,
     isReading: false,
+    runs: (args) => ({ kind, id: String((args as Readonly<Record<string, unknown>>)[`${kind}_id`]) }),
     call: (args, call, deps) => {
       const named = args as v.InferOutput<typeof RunArguments> & Readonly<Record<string, unknown>>; // validated above
       return runComponent({ kind, id: String(named[`${kind}_id`]) }, named, call, deps);
@@ -82,6 +83,7 @@ const continueTool = mcpTool({
   takes: ContinueArguments,
   gives: RunResult,
   isReading: false,
+  runs: ({ component_type, component_id }) => ({ kind: component_type, id: component_id }),
   call: continueRunOf,
 });
 
@@ -163,6 +165,7 @@ function componentTools(
         takes: RunArguments,
         gives: RunResult,
         isReading: false,
+        runs: () => component,
         call: (args, call, deps) => runComponent(component, args, call, deps),
       }),
     );

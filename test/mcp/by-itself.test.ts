@@ -1,0 +1,258 @@
+import { ProtocolError } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BY_ITSELF, mcpWorld } from "../support/mcp-in-process.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+
+/** Version 2026-07-28 of the protocol, by the official client of the second generation. */
+let stores: TestStores;
+let world: ReturnType<typeof mcpWorld>;
+beforeAll(async () => {
+  stores = await startStores();
+  world = mcpWorld(stores.db);
+});
+afterAll(() => stores.stop());
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": BY_ITSELF,
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+type Sent = {
+  readonly method: string;
+  readonly params?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+const send = async ({ method, params = {}, headers = {} }: Sent) => {
+  const response = await world.send("maria", {
+    method: "POST",
+    headers: {
+      ...{ accept: "application/json, text/event-stream", "content-type": "application/json" },
+      ...{ "mcp-protocol-version": BY_ITSELF, "mcp-method": method },
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: META, ...params } }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+};
+
+const refund = (order: string) => ({
+  name: "run_agent",
+  arguments: {
+    agent_id: "refund-desk",
+    message: `[[tool:issue_refund {"order_id":"${order}","amount":5}]]`,
+  },
+});
+
+describe("a request", () => {
+  test("is answered without a connection before it: tools are listed, and an agent is run", async () => {
+    const client = await world.connect("maria");
+    expect(client.getNegotiatedProtocolVersion()).toBe(BY_ITSELF);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("run_agent");
+    const ran = await client.callTool({
+      name: "run_agent",
+      arguments: { agent_id: "assistant", message: "hello" },
+    });
+    expect(ran.structuredContent).toMatchObject({
+      status: "COMPLETED",
+      content: expect.stringContaining("hello"),
+    });
+  });
+
+  test("says how long its answer may be kept, by its client alone; the order of tools stays", async () => {
+    const [one, other] = [await send({ method: "tools/list" }), await send({ method: "tools/list" })];
+    expect(one.json.result).toMatchObject({ resultType: "complete", ttlMs: 5_000, cacheScope: "private" });
+    expect(other.json.result.tools).toEqual(one.json.result.tools);
+    expect((await send({ method: "server/discover" })).json.result).toMatchObject({
+      ...{ supportedVersions: [BY_ITSELF], ttlMs: 60_000, cacheScope: "private" },
+    });
+  });
+
+  test.each([
+    ["without what it says of itself", { method: "tools/list", params: { _meta: {} } }, 400, -32_602],
+    [
+      "whose header names another method",
+      { method: "tools/list", headers: { "mcp-method": "tools/call" } },
+      400,
+      -32_020,
+    ],
+    [
+      "of a version that is not there",
+      {
+        method: "tools/list",
+        params: { _meta: { ...META, "io.modelcontextprotocol/protocolVersion": "2031-01-01" } },
+        headers: { "mcp-protocol-version": "2031-01-01" },
+      },
+      400,
+      -32_022,
+    ],
+    ["for an unknown method", { method: "no/such" }, 404, -32_601],
+    [
+      "for a resource that is not there",
+      {
+        method: "resources/read",
+        params: { uri: "session://none" },
+        headers: { "mcp-name": "session://none" },
+      },
+      200,
+      -32_602,
+    ],
+  ])("%s is refused", async (_name, sent, status, code) => {
+    const answer = await send(sent);
+    expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
+  });
+
+  test("that subscribes is acknowledged, and its stream ends", async () => {
+    const { status, text } = await send({
+      method: "subscriptions/listen",
+      params: { notifications: { toolsListChanged: true } },
+    });
+    expect(status).toBe(200);
+    expect(text).toContain("notifications/subscriptions/acknowledged");
+  });
+});
+
+describe("what a run waits for", () => {
+  const approving = (answers: readonly object[], asked: unknown[] = []) => ({
+    options: { capabilities: { elicitation: { form: {} } } },
+    handle: async ({ params }: { readonly params: unknown }) => {
+      asked.push(params);
+      return answers[Math.min(asked.length, answers.length) - 1] as never;
+    },
+  });
+
+  test("is asked of the person behind the client within the call, and the run goes on once", async () => {
+    const asked: unknown[] = [];
+    const { options, handle } = approving(
+      [{ action: "accept", content: { approve: true, note: "ok" } }],
+      asked,
+    );
+    const client = await world.connect("maria", options);
+    client.setRequestHandler("elicitation/create", handle);
+    const { structuredContent: ended } = await client.callTool(refund("o-1"));
+    expect(ended).toMatchObject({ status: "COMPLETED", content: expect.stringContaining("Refunded 5") });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining("issue_refund"),
+        requestedSchema: expect.objectContaining({ required: ["approve"] }),
+      }),
+    ]);
+  });
+
+  test.each([
+    ["a refusal ends the call that waited", { action: "decline" }, { status: "COMPLETED" }],
+    [
+      "so does a form that says no",
+      { action: "accept", content: { approve: false } },
+      { status: "COMPLETED" },
+    ],
+    [
+      "what is put off stays",
+      { action: "cancel" },
+      { status: "PAUSED", waits_for: [{ reason: "confirmation" }] },
+    ],
+  ])("%s", async (_name, answer, expected) => {
+    const { options, handle } = approving([answer]);
+    const client = await world.connect("maria", options);
+    client.setRequestHandler("elicitation/create", handle);
+    const { structuredContent: run } = await client.callTool(refund("o-2"));
+    expect(run).toMatchObject(expected);
+    expect(JSON.stringify(run)).not.toContain("Refunded 5");
+  });
+
+  test("is one of the results of a tool where the client cannot ask", async () => {
+    const client = await world.connect("maria");
+    expect((await client.callTool(refund("o-3"))).structuredContent).toMatchObject({
+      status: "PAUSED",
+      waits_for: [{ reason: "confirmation" }],
+    });
+  });
+
+  test("is asked as a form of the values that it wants", async () => {
+    const asked: unknown[] = [];
+    const { options, handle } = approving(
+      [{ action: "accept", content: { guests: 2, time: "19:30" } }],
+      asked,
+    );
+    const client = await world.connect("maria", options);
+    client.setRequestHandler("elicitation/create", handle);
+    const { structuredContent: ended } = await client.callTool({
+      name: "run_agent",
+      arguments: { agent_id: "front-desk", message: '[[tool:book_table {"restaurant":"Roma"}]]' },
+    });
+    expect(ended).toMatchObject({ content: expect.stringContaining("Booked Roma for 2 at 19:30.") });
+    expect(asked).toHaveLength(1);
+  });
+
+  /** A call that answers with a question, as the wire has it. */
+  const asked = async (order: string) => {
+    const meta = { ...META, "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } };
+    const call = (user: string, more: object = {}, args: object = refund(order).arguments) =>
+      world
+        .send(user, {
+          method: "POST",
+          headers: {
+            ...{ accept: "application/json, text/event-stream", "content-type": "application/json" },
+            ...{ "mcp-protocol-version": BY_ITSELF, "mcp-method": "tools/call", "mcp-name": "run_agent" },
+          },
+          body: JSON.stringify({
+            ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+            params: { name: "run_agent", arguments: args, _meta: meta, ...more },
+          }),
+        })
+        .then((response) => response.text())
+        .then((text) => JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text));
+    const { result } = await call("maria");
+    expect(result).toMatchObject({ resultType: "input_required", requestState: expect.any(String) });
+    const [id = ""] = Object.keys(result.inputRequests);
+    const yes = { [id]: { action: "accept", content: { approve: true } } };
+    const named = JSON.parse(Buffer.from(result.requestState, "base64url").toString());
+    return { call, state: result.requestState as string, yes, named };
+  };
+
+  test("goes on once where two answers come at once", async () => {
+    const { call, state, yes, named } = await asked("o-4");
+    const retry = () => call("maria", { requestState: state, inputResponses: yes });
+    const answers = await Promise.all([retry(), retry()]);
+    const statuses = answers.map(({ result }) => result.structuredContent.status);
+    expect(statuses).toContain("COMPLETED");
+    const run = await world.run(named);
+    expect(JSON.stringify(run?.output).match(/Refunded 5/g)?.length).toBeGreaterThan(0);
+    // The answered round gives the run as it is now, and begins nothing.
+    expect((await retry()).result.structuredContent).toMatchObject({
+      run_id: named.run_id,
+      status: "COMPLETED",
+    });
+  });
+
+  test("is asked again for what an answer lacks; keys that nobody asked for do nothing", async () => {
+    const { call, state } = await asked("o-5");
+    const again = await call("maria", {
+      requestState: state,
+      inputResponses: { other: { action: "accept" } },
+    });
+    expect(again.result).toMatchObject({ resultType: "input_required" });
+  });
+
+  test("is answered by nobody else, for no other call, with no other state, and not after a day", async () => {
+    const { call, state, yes, named } = await asked("o-6");
+    const answer = { requestState: state, inputResponses: yes };
+    const changed = Buffer.from(JSON.stringify({ ...named, given: [{ id: "other", refuse: false }] })).toString("base64url");
+    const others = [
+      await call("otto", answer),
+      await call("maria", answer, refund("o-7").arguments),
+      await call("maria", { ...answer, requestState: changed }),
+      await call("maria", { ...answer, requestState: "nonsense" }),
+    ];
+    for (const { error } of others) expect(error).toMatchObject({ code: -32_602 });
+    world.clock.advance(86_400_000);
+    expect((await call("maria", answer)).error).toMatchObject({ code: -32_602 });
+    expect(await world.run(named)).toMatchObject({ status: "PAUSED" });
+  });
+});
+
+test("a tool that is not there is an error of the call", async () => {
+  const client = await world.connect("maria");
+  await expect(client.callTool({ name: "no_such", arguments: {} })).rejects.toThrow(ProtocolError);
+});
