@@ -70,6 +70,7 @@ import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { INBOX_SHAPE, StoredMessage } from "../shared/stores/runs/inbox/inbox-item.ts";
 import { PAUSE_ROUND_SHAPE, StoredPauseRound } from "../shared/stores/runs/pause-round.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
+import { StoredTaskAnswer, TASK_ANSWER_SHAPE } from "../shared/stores/runs/task-answers.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
 import { StoredWithheld, WITHHELD_SHAPE } from "../shared/stores/runs/withheld.ts";
@@ -118,6 +119,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
     schema: StoredElicitedAnswer,
   },
   "question to a client over MCP": { table: "runs", shape: PAUSE_ROUND_SHAPE, schema: StoredPauseRound },
+  "answer to a task over MCP": { table: "runs", shape: TASK_ANSWER_SHAPE, schema: StoredTaskAnswer },
   session: { table: "sessions", shape: SESSION_SHAPE, schema: StoredSession },
   "service account": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredAccount },
   "service account's token": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredToken },

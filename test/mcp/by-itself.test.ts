@@ -12,29 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-const META = {
-  "io.modelcontextprotocol/protocolVersion": BY_ITSELF,
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-type Sent = {
-  readonly method: string;
-  readonly params?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-const send = async ({ method, params = {}, headers = {} }: Sent) => {
-  const response = await world.send("maria", {
-    method: "POST",
-    headers: {
-      ...{ accept: "application/json, text/event-stream", "content-type": "application/json" },
-      ...{ "mcp-protocol-version": BY_ITSELF, "mcp-method": method },
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: META, ...params } }),
-  });
-  const text = await response.text();
-  return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
-};
+const send = (asked: Parameters<typeof world.ask>[1]) => world.ask("maria", asked);
 
 const refund = (order: string) => ({
   name: "run_agent",
@@ -81,7 +59,13 @@ describe("a request", () => {
       "of a version that is not there",
       {
         method: "tools/list",
-        params: { _meta: { ...META, "io.modelcontextprotocol/protocolVersion": "2031-01-01" } },
+        params: {
+          _meta: {
+            "io.modelcontextprotocol/protocolVersion": "2031-01-01",
+            "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+            "io.modelcontextprotocol/clientCapabilities": {},
+          },
+        },
         headers: { "mcp-protocol-version": "2031-01-01" },
       },
       400,
@@ -93,7 +77,6 @@ describe("a request", () => {
       {
         method: "resources/read",
         params: { uri: "session://none" },
-        headers: { "mcp-name": "session://none" },
       },
       200,
       -32_602,
@@ -187,22 +170,11 @@ describe("what a run waits for", () => {
 
   /** A call that answers with a question, as the wire has it. */
   const asked = async (order: string) => {
-    const meta = { ...META, "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } };
-    const call = (user: string, more: object = {}, args: object = refund(order).arguments) =>
-      world
-        .send(user, {
-          method: "POST",
-          headers: {
-            ...{ accept: "application/json, text/event-stream", "content-type": "application/json" },
-            ...{ "mcp-protocol-version": BY_ITSELF, "mcp-method": "tools/call", "mcp-name": "run_agent" },
-          },
-          body: JSON.stringify({
-            ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-            params: { name: "run_agent", arguments: args, _meta: meta, ...more },
-          }),
-        })
-        .then((response) => response.text())
-        .then((text) => JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text));
+    const capabilities = { elicitation: { form: {} } };
+    const call = async (user: string, more: object = {}, args: object = refund(order).arguments) => {
+      const params = { name: "run_agent", arguments: args, ...more };
+      return (await world.ask(user, { method: "tools/call", params, capabilities })).json;
+    };
     const { result } = await call("maria");
     expect(result).toMatchObject({ resultType: "input_required", requestState: expect.any(String) });
     const [id = ""] = Object.keys(result.inputRequests);
@@ -238,7 +210,9 @@ describe("what a run waits for", () => {
   test("is answered by nobody else, for no other call, with no other state, and not after a day", async () => {
     const { call, state, yes, named } = await asked("o-6");
     const answer = { requestState: state, inputResponses: yes };
-    const changed = Buffer.from(JSON.stringify({ ...named, given: [{ id: "other", refuse: false }] })).toString("base64url");
+    const changed = Buffer.from(
+      JSON.stringify({ ...named, given: [{ id: "other", refuse: false }] }),
+    ).toString("base64url");
     const others = [
       await call("otto", answer),
       await call("maria", answer, refund("o-7").arguments),

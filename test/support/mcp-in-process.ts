@@ -61,5 +61,35 @@ export function mcpWorld(db: Db, settings: Partial<McpSettings> = {}) {
     await client.connect(new StreamableHTTPClientTransport(new URL(`${ORIGIN}/mcp`), { fetch }));
     return client;
   };
-  return { ...world, send, connect };
+  /** Sends one request as the wire has it. @returns its answer, also where that is a stream */
+  const ask = async (user_id: string, { method, params = {}, headers = {}, capabilities = {} }: Asked) => {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": BY_ITSELF,
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": capabilities,
+    };
+    const name = params.name ?? params.uri ?? params.taskId;
+    const response = await send(user_id, {
+      method: "POST",
+      headers: {
+        ...{ accept: "application/json, text/event-stream", "content-type": "application/json" },
+        ...{ "mcp-protocol-version": BY_ITSELF, "mcp-method": method },
+        ...(typeof name === "string" && { "mcp-name": name }),
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta, ...params } }),
+    });
+    const text = await response.text();
+    const json = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+    return { status: response.status, text, json };
+  };
+  return { ...world, send, ask, connect };
 }
+
+type Asked = {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the client says that it can do. */
+  readonly capabilities?: object;
+};

@@ -16,6 +16,7 @@ import type { McpDeps, McpRequest, ToolCall } from "./mcp-deps.ts";
 import { idsIn, recordRead } from "./record-read.ts";
 import { RunResult } from "./run-result.ts";
 import type { NamedRun } from "./run-tools.ts";
+import { createdTask } from "./tasks.ts";
 import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
@@ -72,6 +73,8 @@ export async function callTool(
       named && kept && v.is(RunResult, result)
         ? await askForAnswers(deps, asked, named, result, kept)
         : undefined;
+    if (named && asked.can.tasks && isUnderWay(result))
+      return (await createdTask(deps, call, named, asked.can)) as never; // a result of the extension, which the package passes on
     return question ?? resultAs(tool, result);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
@@ -103,6 +106,10 @@ async function resultOf(
   const result = await tool.call(args, call, deps);
   return { result, named: tool.runIn(args, result), kept: [] };
 }
+
+/** It goes on in the background, or for longer than the function has time. */
+const isUnderWay = (result: object): boolean =>
+  v.is(RunResult, result) && (result.status === "PENDING" || result.status === "RUNNING");
 
 const resultAs = (tool: McpTool, result: object) => ({
   content: [{ type: "text" as const, text: JSON.stringify(result) }],

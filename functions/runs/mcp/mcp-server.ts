@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { holds } from "../../../shared/auth/scopes/held-scopes.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { callTool } from "./call-tool.ts";
+import { TASKS_EXTENSION } from "./input/client-capabilities.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { recordRead } from "./record-read.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
@@ -19,6 +20,7 @@ import {
   readsSkills,
   SKILLS_EXTENSION,
 } from "./skill-resources.ts";
+import { serveTasks } from "./tasks.ts";
 import type { McpTool } from "./tool.ts";
 
 /** How long a client may keep what it was answered, in milliseconds: what is stored, and who may read it, changes. */
@@ -46,7 +48,7 @@ export function mcpServer(
       capabilities: {
         tools: {},
         ...((readsSessions || hasSkills) && { resources: {} }),
-        ...(hasSkills && { extensions: { [SKILLS_EXTENSION]: {} } }),
+        extensions: { [TASKS_EXTENSION]: {}, ...(hasSkills && { [SKILLS_EXTENSION]: {} }) },
       },
       cacheHints: {
         "server/discover": cached(DISCOVERY_MS),
@@ -62,6 +64,7 @@ export function mcpServer(
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
     callTool({ request, connection, server }, deps, tools, params, mcpReq),
   );
+  serveTasks(server, request, deps);
   if (hasSkills) serveSkills(server, request, deps);
   if (readsSessions || hasSkills) serveResources(server, request, deps, { readsSessions, hasSkills });
   return server;

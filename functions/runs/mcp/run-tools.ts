@@ -218,7 +218,8 @@ const requestOf = (component: Component, { principal, signal, waitLimits, tracep
   query: {},
 });
 
-async function runNamed(named: NamedRun, { principal }: ToolCall, deps: McpDeps): Promise<StoredRun> {
+/** A run that the caller may see. @throws ServiceError NOT_FOUND for any other */
+export async function runNamed(named: NamedRun, { principal }: ToolCall, deps: McpDeps): Promise<StoredRun> {
   const component = componentOf(named);
   await requireComponent(deps, component);
   const { run_id, session_id } = named;

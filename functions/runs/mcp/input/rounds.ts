@@ -51,19 +51,11 @@ export async function askForAnswers(
   { db, clock, mcp }: Asking,
   call: AskedCall,
   named: NamedRun,
-  { status, waits_for = [] }: RunResult,
+  { status, waits_for }: RunResult,
   given: readonly Given[] = [],
 ): Promise<InputRequiredResult | undefined> {
-  if (status !== "PAUSED") return undefined;
-  const open = waits_for.filter(({ id }) => !given.some((one) => one.id === id));
-  const page = mcp.publicUrl === undefined ? undefined : `${mcp.publicUrl}/console`;
-  const inputRequests: Record<string, InputRequest> = {};
-  for (const waiting of open) {
-    const question = questionFor(waiting, call.can, page);
-    if (!question) return undefined;
-    inputRequests[waiting.id] = question;
-  }
-  if (open.length === 0) return undefined;
+  const inputRequests = questionsFor({ mcp }, call.can, { status, waits_for }, given);
+  if (!inputRequests) return undefined;
   const { component_type, component_id, run_id, session_id } = named;
   const nonce = randomBytes(NONCE_BYTES).toString("base64url");
   const round = { component_type, component_id, run_id, session_id, nonce, given };
@@ -72,11 +64,35 @@ export async function askForAnswers(
   return inputRequired({ inputRequests, requestState });
 }
 
-/** Says who was asked what in which call; whoever changes one of these, changes the id. */
-function roundOf({ principal, tool, args }: AskedCall, requestState: string): string {
-  const parts = [principal.kind, principal.user_id, tool, canonicalJson(args ?? {}), requestState];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+/**
+ * The questions that a paused run waits for, by their ids, but for those that have an answer.
+ *
+ * @returns undefined where one of them is for somebody else, or can only be answered in another way
+ */
+export function questionsFor(
+  { mcp }: Pick<McpDeps, "mcp">,
+  can: ClientCan,
+  { status, waits_for = [] }: Pick<RunResult, "status" | "waits_for">,
+  given: readonly Given[],
+): Record<string, InputRequest> | undefined {
+  const open = waits_for.filter(({ id }) => !given.some((one) => one.id === id));
+  if (status !== "PAUSED" || open.length === 0) return undefined;
+  const page = mcp.publicUrl === undefined ? undefined : `${mcp.publicUrl}/console`;
+  const questions: Record<string, InputRequest> = {};
+  for (const waiting of open) {
+    const question = questionFor(waiting, can, page);
+    if (!question) return undefined;
+    questions[waiting.id] = question;
+  }
+  return questions;
 }
+
+/** Says who was asked what in which call; whoever changes one of these, changes the id. */
+const roundOf = ({ principal, tool, args }: AskedCall, requestState: string): string =>
+  digestOf([principal.kind, principal.user_id, tool, canonicalJson(args ?? {}), requestState]);
+
+export const digestOf = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
 /** A run after its client has answered. */
 type Answered = {
