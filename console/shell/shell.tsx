@@ -6,6 +6,7 @@ import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { credential, signOut } from "../access/credential.ts";
 import type { Me } from "../access/may.ts";
+import { useDeployment } from "../access/settings.ts";
 import { useMay, useMe } from "../access/use-me.ts";
 import { approvalsCount } from "../api/queries.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
@@ -31,6 +32,7 @@ export function Shell() {
 function SignedIn() {
   const me = useMe();
   const offered = useOffered();
+  const deployment = useDeployment();
   const [path] = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -38,7 +40,7 @@ function SignedIn() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is opened
   useEffect(() => setMenuOpen(false), [path]);
   return (
-    <div className="shell">
+    <div className="shell" data-colour={deployment.colour}>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
@@ -49,8 +51,7 @@ function SignedIn() {
           kind="plain"
           onPress={() => setMenuOpen(true)}
         />
-        <img src="/favicon.ico" alt="" />
-        agent-platform
+        <Brand />
       </header>
       <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} />
       <ModalOverlay className="drawer-overlay" isOpen={isMenuOpen} onOpenChange={setMenuOpen} isDismissable>
@@ -87,6 +88,19 @@ function SignedIn() {
   );
 }
 
+/** Which deployment this is. */
+function Brand() {
+  const { name, colour } = useDeployment();
+  return (
+    <>
+      <img src="/favicon.ico" alt="" />
+      <span className="shell-name cut" data-colour={colour} title={name}>
+        {name}
+      </span>
+    </>
+  );
+}
+
 function useOffered(): readonly Screen[] {
   const may = useMay();
   return screens.filter(({ scopes }) => scopes.length === 0 || scopes.some((scope) => may(scope)));
@@ -110,8 +124,7 @@ function Navigation({
   return (
     <nav className="shell-nav" aria-label="Console">
       <div className="shell-brand">
-        <img src="/favicon.ico" alt="" />
-        agent-platform
+        <Brand />
       </div>
       <div className="shell-links">
         {groups.map((group) => {
