@@ -862,7 +862,9 @@ export type MigrateAllDatabasesResponse = { message: string; databases: readonly
 
 export type MigrateDatabaseResponse = { message: string; database: Database; };
 
-export type ListSchedulesResponse = { data: readonly (Schedule)[]; meta: PaginationInfo; };
+export type ListSchedulesResponseDataItem = { id: string; user_id: string | null; name: string; description: string | null; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; endpoint: string; payload: Readonly<Record<string, unknown>>; cron_expr: string; timezone: string; timeout_seconds: number; max_retries: number; retry_delay_seconds: number; overlap: "skip" | "queue" | "allow"; enabled: boolean; next_run_at: number | null; managed_by: string | null; target_type: "agent" | "team" | "workflow" | null; target_id: string | null; disabled_reason: string | null; created_at: number; updated_at: number | null; latest_runs?: readonly (ScheduleRun)[] | undefined; };
+
+export type ListSchedulesResponse = { data: readonly (ListSchedulesResponseDataItem)[]; meta: PaginationInfo; };
 
 export type CreateScheduleRequest = { id?: unknown | undefined; user_id?: unknown | undefined; name: string; description?: string | null | undefined; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; endpoint: string; payload?: Readonly<Record<string, unknown>> | null | undefined; cron_expr?: string | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; enabled?: unknown | undefined; next_run_at?: unknown | undefined; managed_by?: unknown | undefined; target_type?: unknown | undefined; target_id?: unknown | undefined; disabled_reason?: unknown | undefined; created_at?: unknown | undefined; updated_at?: unknown | undefined; };
 
@@ -1566,7 +1568,7 @@ export type Operations = {
   /** Migrate a database to a version, the newest one when none is given */
   migrateDatabase: { input: { path: { db_id: string; }; query?: { target_version?: string | null | undefined; } | undefined; body: MigrateAllDatabasesRequest | null; }; answer: MigrateDatabaseResponse; };
   /** List schedules, the newest first */
-  listSchedules: { input: { query?: { enabled?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
+  listSchedules: { input: { query?: { enabled?: boolean | undefined; latest_runs?: number | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
   /** Have an endpoint of this service called at fixed times */
   createSchedule: { input: { body: CreateScheduleRequest; }; answer: Schedule; };
   /** Show one schedule */

@@ -10,6 +10,7 @@ export type Credential = {
 };
 
 const STORED_AS = "agent-platform.token";
+const PROVIDER_AS = "agent-platform.provider";
 /** A token is renewed this long before it ends. */
 const RENEW_SECONDS = 60;
 
@@ -27,6 +28,7 @@ let current: Credential | undefined;
 let ended: EndedSignIn | undefined;
 let renewing: Promise<Credential> | undefined;
 const listeners = new Set<() => void>();
+let saysSignOut: ((token: string) => void) | undefined;
 
 export const credential = (): Credential | undefined => current;
 
@@ -51,11 +53,27 @@ export function signIn(given: Credential, keep: boolean): void {
 /** @param reason  why, where the reader did not ask for it */
 export function signOut(reason?: SignOutReason): void {
   if (current === undefined) return;
+  const { token } = current;
   ended = reason && { reason, ...(current.expiresAt !== undefined && { expiresAt: current.expiresAt }) };
   current = undefined;
   sessionStorage.removeItem(STORED_AS);
+  if (reason === undefined) {
+    localStorage.removeItem(PROVIDER_AS);
+    saysSignOut?.(token);
+  }
   notifyListeners();
 }
+
+/** @param say  called with the token of whoever signs out */
+export function onSignOut(say: (token: string) => void): void {
+  saysSignOut = say;
+}
+
+/** Whether the last sign-in of this browser was at an identity provider, which may know the reader still. */
+export const mayBeKnownAt = (issuer: string): boolean => localStorage.getItem(PROVIDER_AS) === issuer;
+
+/** Remembers where the reader signs in, and nothing of who that is. */
+export const rememberProvider = (issuer: string): void => localStorage.setItem(PROVIDER_AS, issuer);
 
 /** Restores what an earlier page of this tab kept. */
 export function restoreCredential(): void {

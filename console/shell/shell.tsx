@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Sun, SunMoon } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
@@ -8,6 +8,7 @@ import { credential, signOut } from "../access/credential.ts";
 import type { Me } from "../access/may.ts";
 import { useDeployment } from "../access/settings.ts";
 import { useMay, useMe } from "../access/use-me.ts";
+import { useKeptPage } from "../api/kept-places.ts";
 import { approvalsCount } from "../api/queries.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -39,6 +40,8 @@ function SignedIn() {
   useShortcuts(offered, screenAt(path), () => setHelpOpen(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is opened
   useEffect(() => setMenuOpen(false), [path]);
+  const main = useRef<HTMLElement>(null);
+  useKeptPage(main, path);
   return (
     <div className="shell" data-colour={deployment.colour}>
       <a className="skip-link" href="#main">
@@ -61,7 +64,7 @@ function SignedIn() {
           </Dialog>
         </Modal>
       </ModalOverlay>
-      <main className="shell-main" id="main" tabIndex={-1}>
+      <main className="shell-main" id="main" tabIndex={-1} ref={main}>
         <ConnectionBanner />
         <ErrorBoundary key={path.split("/")[1]}>
           <Suspense fallback={<Loading lines={6} />}>
@@ -199,7 +202,7 @@ function ThemeButton() {
   );
 }
 
-const PENDING_MS = 10_000;
+const PENDING_MS = 30_000;
 
 function PendingCount() {
   const { data } = useQuery({ ...approvalsCount, refetchInterval: PENDING_MS });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
-import { RunStatus, CountedUsage } from "../../schemas/runs/run.ts";
+import { CountedUsage, RunStatus } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { RUN_INDEX_SHARDS } from "../../settings/rows/storage.ts";

@@ -19,7 +19,7 @@ import {
   type Write,
   write,
 } from "../../data/index.ts";
-import type { RunStatus, CountedUsage } from "../../schemas/runs/run.ts";
+import type { CountedUsage, RunStatus } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spill.ts";
