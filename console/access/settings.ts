@@ -6,7 +6,7 @@ export type ConsoleSettings = {
   readonly stage: string;
   /** What the deployment is called; absent where nothing is configured. */
   readonly name?: string;
-  /** Of the frame, so that deployments are told apart. */
+  /** Of the frame, so that deployments are distinguished. */
   readonly colour?: "green" | "blue" | "yellow" | "red";
   readonly sign_in: SignInSettings | null;
   /** Why signing in with the identity provider is not possible now. */

@@ -1,10 +1,10 @@
 import { type Credential, credential, currentToken, onSignOut, signOut } from "./credential.ts";
 
-/** What tabs of the console say to each other; no other origin hears it, and nothing of it is stored. */
+/** What tabs of the console say to each other; no other origin receives it, and nothing of it is stored. */
 type Said =
   | { readonly kind: "asked"; readonly id: string }
   | { readonly kind: "held"; readonly to: string; readonly held: Omit<Credential, "renew"> }
-  | { readonly kind: "left"; readonly token: string };
+  | { readonly kind: "left"; readonly token: string; readonly signInId: string | undefined };
 
 const NAME = "agent-platform.sign-in";
 /** A tab that is there answers within this time; where none is, the sign-in waits this long. */
@@ -16,21 +16,28 @@ export function shareSignIn(): void {
   const say = (said: Said): void => channel.postMessage(said);
   channel.addEventListener("message", ({ data }: MessageEvent<Said>) => {
     if (data.kind === "asked") void answer(data.id, say);
-    else if (data.kind === "left" && credential()?.token === data.token) signOut();
+    else if (data.kind === "left" && isSame(data)) signOut();
   });
-  onSignOut((token) => say({ kind: "left", token }));
+  onSignOut(({ token, signInId }) => say({ kind: "left", token, signInId }));
+}
+
+function isSame({
+  token,
+  signInId,
+}: Pick<Credential, "token"> & { readonly signInId: string | undefined }): boolean {
+  const held = credential();
+  if (!held) return false;
+  return held.token === token || (signInId !== undefined && held.signInId === signInId);
 }
 
 async function answer(to: string, say: (said: Said) => void): Promise<void> {
   if (!credential()) return;
   const token = await currentToken().catch(() => undefined);
-  const { expiresAt, endAt } = credential() ?? {};
-  if (!token) return;
-  say({
-    kind: "held",
-    to,
-    held: { token, ...(expiresAt !== undefined && { expiresAt }), ...(endAt !== undefined && { endAt }) },
-  });
+  const held = credential();
+  if (!token || !held) return;
+  // What renews it stays here.
+  const { renew: _, ...shared } = held;
+  say({ kind: "held", to, held: { ...shared, token } });
 }
 
 /** The sign-in of another tab; undefined where none is signed in. Renewed by that tab, which has what that takes. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
-/** Whether the reader came to the page that is shown by Back or Forward. */
+/** Whether Back or Forward led to the page that is shown. */
 let isReturn = false;
 addEventListener("popstate", () => {
   isReturn = true;

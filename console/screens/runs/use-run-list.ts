@@ -25,7 +25,7 @@ const CALM_MS = 10_000;
  * The runs that a filter lets through, page by page, newest first. What was added since is counted and shown when the
  * reader asks; what changed of those that are shown changes in place.
  */
-export function useRunList(filter: RunFilter): LoadedList<RunEntry> {
+export function useRunList(filter: RunFilter): LoadedList<RunEntry> & { readonly refresh: () => void } {
   const key = useMemo(() => ["runs", "list", filter] as const, [filter]);
   const pages = useInfiniteQuery({
     queryKey: key,

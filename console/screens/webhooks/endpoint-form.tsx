@@ -20,7 +20,7 @@ type EndpointFormProps = {
   readonly onClose: () => void;
 };
 
-/** A receiver of events: where it is, what it is sent, and how much of that. Whose runs it hears of is said once, at its creation. */
+/** A receiver of events: where it is, what it is sent, and how much of that. Whose runs it is about is said once, at its creation. */
 export function EndpointForm({ endpoint, onAdded, onClose }: EndpointFormProps) {
   const may = useMay();
   const client = useQueryClient();

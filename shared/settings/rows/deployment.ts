@@ -80,7 +80,7 @@ export const deployment = {
       ),
     ),
   },
-  /** colour of the console's frame, by which deployments are told apart at a glance */
+  /** colour of the console's frame, by which deployments are distinguished at a glance */
   consoleColour: { variable: "CONSOLE_COLOUR", form: choice("green", "blue", "yellow", "red") },
   /** what the console asks the identity provider for */
   consoleScope: {
