@@ -53,7 +53,7 @@ const later: Rows = {
 
 /** A request of a restore, by the step that it belongs to. */
 export type Call = { readonly step: number; readonly command: string };
-/** A restore ends when this call was answered: it was done, and nobody learnt it. */
+/** A restore ends when this call was answered: it was done, and its answer is lost. */
 export type End = Call & { readonly nth: number };
 
 export const switchesBefore = (): Switches => ({
