@@ -68,7 +68,12 @@ describe("what a run adds to the cost of its session", () => {
   const priced = (used: number): RunMetrics => ({ ...tokens(used), cost: used / 1_000 });
   const addedBy = (parts: readonly RunMetrics[], began_with?: CountedUsage, counted: CountedUsage = {}) => {
     const [metrics, ...rest] = parts;
-    const members = rest.map((one) => ({ ...run.output, status: "COMPLETED" as const, input: { input_content: "" }, metrics: one }));
+    const members = rest.map((one) => ({
+      ...run.output,
+      status: "COMPLETED" as const,
+      input: { input_content: "" },
+      metrics: one,
+    }));
     const output = {
       ...run.output,
       status: "COMPLETED" as const,
@@ -76,7 +81,11 @@ describe("what a run adds to the cost of its session", () => {
       ...(members.length > 0 && { member_responses: members }),
     };
     const outcome: RunOutcome = { status: "COMPLETED", output, ...(began_with && { began_with }) };
-    const { cost_nanos, priced_tokens, total_tokens } = tokenProgress({ ...run, counted }, outcome, 0).metrics;
+    const { cost_nanos, priced_tokens, total_tokens } = tokenProgress(
+      { ...run, counted },
+      outcome,
+      0,
+    ).metrics;
     return { cost_nanos, priced_tokens, total_tokens };
   };
 
