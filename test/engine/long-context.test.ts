@@ -204,8 +204,16 @@ describe("a run that is longer than its model's window", () => {
     expect(materials[0]).toContain("fact 0 is 0.");
     expect(materials.at(-1)).toContain(`says summary ${materials.length - 1}`);
     expect(materials.at(-1)).not.toContain("fact 0 is 0.");
-    const used = run.outcome.output.metrics?.details?.model ?? [];
-    expect(used.map(({ id }) => id)).toHaveLength(2);
+    const { metrics, compaction } = run.outcome.output;
+    expect(compaction).toMatchObject({
+      run_id: "run-1",
+      summary: expect.stringContaining(`says summary ${materials.length}`),
+      tokens_after: expect.any(Number),
+    });
+    expect(metrics?.details?.model).toHaveLength(1);
+    expect(metrics?.details?.compaction_model).toHaveLength(1);
+    const parts = Object.values(metrics?.details ?? {}).flat();
+    expect(metrics?.input_tokens).toBe(parts.reduce((sum, { input_tokens = 0 }) => sum + input_tokens, 0));
 
     const noRoom: DailyBudget = {
       reserve: async (call) =>

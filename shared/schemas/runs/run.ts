@@ -6,7 +6,7 @@ import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { CacheMetrics } from "./prompt-cache.ts";
-import { PromptView } from "./prompt-view.ts";
+import { Fold, PromptView } from "./prompt-view.ts";
 import { StoredResult } from "./stored-result.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
@@ -228,6 +228,8 @@ export const runOutputEntries = {
   model_provider: v.optional(v.string()),
   messages: v.optional(v.array(Message)),
   metrics: v.optional(RunMetrics),
+  /** Of an agent's run: what stood for its beginning in its last prompts. @source docs/interface/runs.md 4.13 */
+  compaction: v.optional(Fold),
   /** Ours, of a team: with what its members used, and theirs. `metrics` is its leader's. */
   total_metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
