@@ -45,22 +45,22 @@ const search = `[[tool:search_result ${JSON.stringify({ result_id: "res_00000000
 const searchFor = (fold: string) => search.replace("res_0000000000", /res_[0-9a-f]{10}/.exec(fold)?.[0] ?? "");
 
 describe("what was folded", () => {
-  test("is told by events unless a client wants none, and the run has its record", async () => {
+  test("is in the events unless a client wants none, and the run has its record", async () => {
     const { session_id, frames } = await streamed(true);
     const order = orderOf(frames).filter((event) => /^Comp/.test(event));
     expect(order).toEqual(["CompactionStarted", "CompactionCompleted"]);
-    const told = frames.find(({ event }) => event === "CompactionCompleted")?.data;
+    const completed = frames.find(({ event }) => event === "CompactionCompleted")?.data;
     const { json: run } = await admin.get(
-      `/agents/${agent}/runs/${String(told?.["run_id"])}?session_id=${session_id}`,
+      `/agents/${agent}/runs/${String(completed?.["run_id"])}?session_id=${session_id}`,
     );
     expect(run.compaction).toMatchObject({
       run_id: run.run_id,
       summary: expect.stringMatching(/^\[The beginning of this conversation, 2 messages, is left out/),
       first_kept_message_id: expect.any(String),
       archived: true,
-      messages_compacted: told?.["messages_compacted"],
-      tokens_before: told?.["tokens_before"],
-      tokens_after: told?.["tokens_after"],
+      messages_compacted: completed?.["messages_compacted"],
+      tokens_before: completed?.["tokens_before"],
+      tokens_after: completed?.["tokens_after"],
     });
     const { frames: content } = await streamed(false);
     expect(orderOf(content).some((event) => /^Comp/.test(event))).toBe(false);

@@ -212,7 +212,7 @@ describe("a member that waits for a person", () => {
     });
   });
 
-  test("is told what is said to its run meanwhile, behind the result of its tool; its leader is not", async () => {
+  test("is shown what is said to its run meanwhile, behind the result of its tool; its leader is not", async () => {
     const { json: paused } = await start(refund);
     const { session_id, run_id, member_responses = [] } = paused as RunOutput;
     const memberRun = String(member_responses[0]?.run_id);

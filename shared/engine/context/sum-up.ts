@@ -22,7 +22,7 @@ type Sizes = { readonly chars: number; readonly most: number; readonly material:
  * nothing or more than may be taken, or where a budget has no room.
  *
  * @param earlier   what stands for the messages before them
- * @param chars     how long the model is told that a summary may be
+ * @param chars     how long a summary may be, as the task says it
  * @param most      longest summary that is taken, unless what it stands for is shorter
  * @param material  most characters of one call
  * @throws the signal's reason
