@@ -42,7 +42,20 @@ const foldIn = ({ messages = [] }: RunOutput) =>
     ?.content;
 
 const search = `[[tool:search_result ${JSON.stringify({ result_id: "res_0000000000", pattern: "crimson" })}]]`;
-const searchFor = (fold: string) => search.replace("res_0000000000", /res_[0-9a-f]{10}/.exec(fold)?.[0] ?? "");
+const searchFor = (fold: string) =>
+  search.replace("res_0000000000", /res_[0-9a-f]{10}/.exec(fold)?.[0] ?? "");
+
+test("a component whose keys of compaction contradict each other is refused", async () => {
+  const refused = async (compaction: object) => {
+    const config = { model: "scripted:scripted-1", compaction };
+    const fields = { name: "Bot", component_type: "agent", component_id: "contradicts", config };
+    const { status, text } = await admin.post("/components", { json: { ...fields, stage: "published" } });
+    expect(text).toContain("compaction is not usable");
+    return status;
+  };
+  expect(await refused({ uncompacted_runs: 5, uncompacted_tokens: 100 })).toBe(422);
+  expect(await refused({ store_compacted_messages: false, search_compacted_messages: true })).toBe(422);
+});
 
 describe("what was folded", () => {
   test("is in the events unless a client wants none, and the run has its record", async () => {
@@ -51,16 +64,16 @@ describe("what was folded", () => {
     expect(order).toEqual(["CompactionStarted", "CompactionCompleted"]);
     const completed = frames.find(({ event }) => event === "CompactionCompleted")?.data;
     const { json: run } = await admin.get(
-      `/agents/${agent}/runs/${String(completed?.["run_id"])}?session_id=${session_id}`,
+      `/agents/${agent}/runs/${String(completed?.run_id)}?session_id=${session_id}`,
     );
     expect(run.compaction).toMatchObject({
       run_id: run.run_id,
       summary: expect.stringMatching(/^\[The beginning of this conversation, 2 messages, is left out/),
       first_kept_message_id: expect.any(String),
       archived: true,
-      messages_compacted: completed?.["messages_compacted"],
-      tokens_before: completed?.["tokens_before"],
-      tokens_after: completed?.["tokens_after"],
+      messages_compacted: completed?.messages_compacted,
+      tokens_before: completed?.tokens_before,
+      tokens_after: completed?.tokens_after,
     });
     const { frames: content } = await streamed(false);
     expect(orderOf(content).some((event) => /^Comp/.test(event))).toBe(false);
