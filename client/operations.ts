@@ -330,7 +330,9 @@ export type RunMetricsAdditionalMetricsContextRefused = { at: number; times: num
 
 export type RunMetricsAdditionalMetricsContext = { cleared_to?: string | undefined; folds?: readonly (RunMetricsAdditionalMetricsContextFoldsItem)[] | undefined; cut_to?: number | undefined; changed_at: number; learned?: Readonly<Record<string, number>> | undefined; refused?: RunMetricsAdditionalMetricsContextRefused | undefined; };
 
-export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; context?: RunMetricsAdditionalMetricsContext | undefined; };
+export type RunMetricsAdditionalMetricsUsedByValue = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; };
+
+export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; context?: RunMetricsAdditionalMetricsContext | undefined; used_by?: Readonly<Record<string, RunMetricsAdditionalMetricsUsedByValue>> | undefined; folds_used?: Readonly<Record<string, RunMetricsAdditionalMetricsUsedByValue>> | undefined; };
 
 export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; };
 

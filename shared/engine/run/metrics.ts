@@ -173,15 +173,31 @@ export function runMetrics(
 
 /** What is known of the model calls beside their tokens. */
 function additionalMetrics(state: RunState, own: ModelView): Pick<RunMetrics, "additional_metrics"> {
-  const { fallbacks, view } = state;
+  const { fallbacks, view, used_by, folds_used } = state;
   const cache = cacheMetrics(state, own);
-  if (!cache && !fallbacks && !view) return {};
+  if (!cache && !fallbacks && !view && !used_by && !folds_used) return {};
   return {
     additional_metrics: {
       ...(cache && { cache }),
       ...(fallbacks && { fallbacks: [...fallbacks] }),
       ...(view && { context: view }),
+      ...(used_by && { used_by: countsBy(used_by, tokenCounts) }),
+      ...(folds_used && { folds_used: countsBy(folds_used, tokenCounts) }),
     },
+  };
+}
+
+const countsBy = <From, To>(
+  used: Readonly<Record<string, From>>,
+  by: (counts: From) => To,
+): Record<string, To> => Object.fromEntries(Object.entries(used).map(([spec, counts]) => [spec, by(counts)]));
+
+/** What models have used of a run, in its metrics, as its state has that. */
+export function usedIn({ additional_metrics = {} }: RunMetrics = {}): Pick<Used, "used_by" | "folds_used"> {
+  const { used_by, folds_used } = additional_metrics;
+  return {
+    ...(used_by && { used_by: countsBy(used_by, usageOf) }),
+    ...(folds_used && { folds_used: countsBy(folds_used, usageOf) }),
   };
 }
 

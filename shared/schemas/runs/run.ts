@@ -96,6 +96,10 @@ export const RunMetrics = v.object({
       fallbacks: v.optional(v.array(ModelFallback)),
       /** What was left out of the run's prompts. */
       context: v.optional(PromptView),
+      /** What models other than the agent's own have used, by their specifications: a run that is continued goes on from these counts. */
+      used_by: v.optional(v.record(v.string(), v.object(counts))),
+      /** The same of those that have summed up its beginning; the agent's own has an empty one. */
+      folds_used: v.optional(v.record(v.string(), v.object(counts))),
     }),
   ),
 });
