@@ -566,8 +566,8 @@ describe("calls after the answer", () => {
     expect(outcome).toMatchObject({ status: "COMPLETED", session_summary: { summary: expect.any(String) } });
     const [first, second] = asked;
     expect(asked).toHaveLength(2);
-    const openingOf = ({ messages }: Json) => ((messages as Json[])[0]?.content as Json[])[0];
-    expect(openingOf(first?.body ?? {})).toEqual(openingOf(second?.body ?? {}));
+    const openingOf = (body: Json = {}) => JSON.stringify(body.messages).slice(0, 3_000);
+    expect(openingOf(first?.body)).toBe(openingOf(second?.body));
     expect(first?.cacheRead).toBe(0);
     expect(second?.cacheRead).toBe(first?.cacheWrite);
     expect(second?.cacheRead).toBeGreaterThan(10 * (second?.input ?? 0));
