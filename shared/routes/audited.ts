@@ -65,6 +65,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   createChatCompletion: ownWork,
   createOpenaiResponse: ownWork,
   cancelOpenaiResponse: cancels,
+  removeOpenaiResponse: "change",
   callMcp: ownWork,
   ...taskRoutes("Agent"),
   ...taskRoutes("Team"),
@@ -82,6 +83,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   requeueJob: "around",
   requeueJobs: "many",
   cancelJobs: "many",
+  cancelRuns: "many",
   migrateDatabase: "around",
   migrateAllDatabases: "around",
 
