@@ -168,6 +168,44 @@ describe("what a run waits for", () => {
     expect(asked).toHaveLength(1);
   });
 
+  const choices = JSON.stringify({
+    questions: [
+      {
+        question: "Which one?",
+        header: "One",
+        options: [{ label: "A" }, { label: "B" }],
+        multi_select: true,
+      },
+    ],
+  });
+  test.each([
+    [
+      "is answered in the console where the answer is no flat form",
+      "front-desk",
+      `ask_user ${choices}`,
+      "url",
+    ],
+    [
+      "is for an approver, and asked of none but approvers",
+      "account-desk",
+      'close_account {"account":"K-1"}',
+      undefined,
+    ],
+  ])("%s", async (_name, agent_id, called, mode) => {
+    const params = { name: "run_agent", arguments: { agent_id, message: `[[tool:${called}]]` } };
+    const call = (elicitation: object) =>
+      world.ask("maria", { method: "tools/call", params, capabilities: { elicitation } });
+    const { result } = (await call({ form: {}, url: {} })).json;
+    if (mode === undefined) expect(result.structuredContent).toMatchObject({ status: "PAUSED" });
+    else
+      expect(Object.values(result.inputRequests)).toEqual([
+        expect.objectContaining({
+          params: expect.objectContaining({ mode, url: "http://mcp.example/console" }),
+        }),
+      ]);
+    expect((await call({ form: {} })).json.result.structuredContent).toMatchObject({ status: "PAUSED" });
+  });
+
   /** A call that answers with a question, as the wire has it. */
   const asked = async (order: string) => {
     const capabilities = { elicitation: { form: {} } };
