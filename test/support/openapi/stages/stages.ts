@@ -54,6 +54,7 @@ import {
   removedApproval,
   resolved,
   soonCancelled,
+  someFeedback,
   waitingForMore,
 } from "./runs.ts";
 import { done, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
@@ -136,6 +137,8 @@ const stages: Readonly<Record<string, Stage>> = {
   addRemoteContent: fromSource,
   listServiceAccounts: listed(anAccount),
   revokeServiceAccount: aMintingAccount,
+  listRunFeedback: someFeedback,
+  listFeedback: listed(someFeedback),
   listMemories: listed(aMemory),
   listMemoryTopics: listed(aMemory),
   listUserMemoryStats: listed(aMemory),
@@ -183,6 +186,7 @@ const things: Readonly<Record<string, (noun: Noun) => Stage>> = {
   account_id: () => anAccount,
   eval_run_id: () => anEval,
   dataset_id: () => aDataset,
+  feedback_id: () => someFeedback,
   memory_id: () => aMemory,
   learning_id: () => aLearning,
   user_id: () => aLearningUser,
