@@ -1,8 +1,8 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { missingScopesText } from "../../shared/auth/require-run.ts";
-import { FEEDBACK_OF_ALL, hasFeedbackScope } from "../../shared/auth/scopes/sees-all-feedback.ts";
 import { mayCall } from "../../shared/auth/scopes/scopes.ts";
+import { FEEDBACK_OF_ALL, hasFeedbackScope } from "../../shared/auth/scopes/sees-all-feedback.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { noteOwner } from "../../shared/runtime/audit-scope.ts";
 import type { Db } from "../../shared/stores/db.ts";

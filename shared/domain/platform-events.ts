@@ -2,7 +2,15 @@ import type { ChangeType, EventType, RunEventType, SentEventType } from "../sche
 import type { RunStatus } from "../schemas/runs/run.ts";
 
 /** Kinds of records that events are about; the type of an event begins with one of them. */
-export const eventFamilies = ["run", "job", "approval", "schedule", "schedule_run", "evaluation", "feedback"] as const;
+export const eventFamilies = [
+  "run",
+  "job",
+  "approval",
+  "schedule",
+  "schedule_run",
+  "evaluation",
+  "feedback",
+] as const;
 export type EventFamily = (typeof eventFamilies)[number];
 
 export const subjectKinds = [...eventFamilies, "ping", "task"] as const;

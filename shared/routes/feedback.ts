@@ -101,7 +101,7 @@ export const feedbackRoutes = {
     }),
     response: ListedFeedback,
     refuses: [400],
-    example: { query: { key: "thumb", score_max: "0", limit: 20 } },
+    example: { query: { key: "thumb", score_max: 0, limit: 20 } },
     summary: "List feedback on all runs, the newest first",
     description:
       "Whoever is no admin and has no feedback:everybody sees what was said about its own runs. Bounds are inclusive; the times are those at which feedback was first given. One page looks at 2,000 items at most.",

@@ -77,7 +77,12 @@ describe("the form of feedback", () => {
 test("the setting refuses a category without its categories, and a key that none may have", () => {
   const { schema } = feedback.feedbackKeys.form;
   expect(v.is(schema, JSON.stringify(keys))).toBe(true);
-  for (const wrong of [{ tone: { type: "category" } }, { "no key": { type: "text" } }, { a: { type: "date" } }, []]) {
+  for (const wrong of [
+    { tone: { type: "category" } },
+    { "no key": { type: "text" } },
+    { a: { type: "date" } },
+    [],
+  ]) {
     expect(v.is(schema, JSON.stringify(wrong))).toBe(false);
   }
 });

@@ -67,7 +67,9 @@ describe("a vote", () => {
     const run = await aRun(user);
     const { feedback_id } = (await give(user, run, { key: "rating", score: 4 })).json;
     const operator = as(user.name, [...ordinary, "feedback:write"]);
-    const reviewed = await operator.call("PATCH", at(run, feedback_id), { json: { review_status: "reviewed" } });
+    const reviewed = await operator.call("PATCH", at(run, feedback_id), {
+      json: { review_status: "reviewed" },
+    });
     expect(reviewed).toMatchObject({ status: 200, json: { review_status: "reviewed", score: 4 } });
     const patch = { json: { review_status: "dismissed" } };
     expect((await user.call("PATCH", at(run, feedback_id), patch)).status).toBe(403);
@@ -127,7 +129,10 @@ describe("whose run it is", () => {
       json: { author: operator.name, role: "operator", user_id: user.name },
     });
     const named = { ...vote, author: "colleague" };
-    expect((await give(operator, run, named)).json).toMatchObject({ author: "colleague", role: "participant" });
+    expect((await give(operator, run, named)).json).toMatchObject({
+      author: "colleague",
+      role: "participant",
+    });
     const itself = { ...vote, score: 0, author: user.name };
     expect((await give(operator, run, itself)).json).toMatchObject({ author: user.name, role: "user" });
     expect((await admin.get(at(run))).json.summary.thumb).toEqual({
@@ -160,7 +165,12 @@ describe("the list of all", () => {
     expect((await of(`&key=thumb&cursor=${first.json.next_cursor}`)).status).toBe(400);
     const lines = await of("&format=jsonl&limit=2");
     expect(lines.headers.get("x-next-cursor")).toBe(first.json.next_cursor);
-    expect(lines.text.trim().split("\n").map((line) => JSON.parse(line))).toEqual(first.json.data);
+    expect(
+      lines.text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(first.json.data);
     expect((await newUser(["agents:run"]).get("/feedback")).status).toBe(403);
   });
 });

@@ -124,7 +124,9 @@ test("a run that nobody judges reads and writes no feedback", async () => {
     before: async ({ input }) => void touched.push(JSON.stringify(input)),
   });
   const world = queueWorld(db);
-  await world.deliver((await world.submit("hello", { session_id: `unjudged-${epochSeconds(systemClock)}` })).run_id);
+  await world.deliver(
+    (await world.submit("hello", { session_id: `unjudged-${epochSeconds(systemClock)}` })).run_id,
+  );
   expect(touched.length).toBeGreaterThan(5);
   expect(touched.filter((input) => input.includes(stores.db.tables.feedback))).toEqual([]);
 });

@@ -5,7 +5,9 @@ const Form = v.strictObject({
   type: v.picklist(["boolean", "number", "category", "text"]),
   min: v.optional(v.number()),
   max: v.optional(v.number()),
-  categories: v.optional(v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(500))), v.minLength(1))),
+  categories: v.optional(
+    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(500))), v.minLength(1)),
+  ),
   lower_is_better: v.optional(v.boolean()),
 });
 

@@ -7,8 +7,8 @@ import {
   feedbackFrom,
   feedbackKey,
   runPartition,
-  SUMMARY,
   type StoredFeedback,
+  SUMMARY,
   summaryFrom,
 } from "./feedback-item.ts";
 

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { feedbackItem } from "../../../shared/stores/feedback/feedback-item.ts";
-import { type FeedbackQuery, listFeedback, type StoredFeedback } from "../../../shared/stores/feedback/index.ts";
+import {
+  type FeedbackQuery,
+  listFeedback,
+  type StoredFeedback,
+} from "../../../shared/stores/feedback/index.ts";
 import { putItems } from "../../support/put-items.ts";
 import { T0 } from "../../support/records.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
@@ -46,7 +50,10 @@ test("lists of a thousand are what a recount of them says, page by page", async 
     }
   };
   const expected = (passes: (one: StoredFeedback) => boolean) =>
-    all.filter(passes).map(({ feedback_id }) => feedback_id).sort();
+    all
+      .filter(passes)
+      .map(({ feedback_id }) => feedback_id)
+      .sort();
   const cases: [Parameters<typeof idsOf>[0], (one: StoredFeedback) => boolean, number][] = [
     [{}, () => true, 300],
     [{ owner: "listed-3" }, ({ user_id }) => user_id === "listed-3", 50],

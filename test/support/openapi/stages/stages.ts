@@ -53,8 +53,8 @@ import {
   metered,
   removedApproval,
   resolved,
-  soonCancelled,
   someFeedback,
+  soonCancelled,
   waitingForMore,
 } from "./runs.ts";
 import { done, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
@@ -137,6 +137,10 @@ const stages: Readonly<Record<string, Stage>> = {
   addRemoteContent: fromSource,
   listServiceAccounts: listed(anAccount),
   revokeServiceAccount: aMintingAccount,
+  giveFeedback: async (owner, admin) => {
+    const { about } = await ended("agent")(owner, admin);
+    return { about, body: { session_id: about.session_id } };
+  },
   listRunFeedback: someFeedback,
   listFeedback: listed(someFeedback),
   listMemories: listed(aMemory),
