@@ -750,6 +750,14 @@ export type CreateOpenaiResponseResponseUsage = { input_tokens: number; input_to
 
 export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; usage: CreateOpenaiResponseResponseUsage | null; };
 
+export type RemoveOpenaiResponseResponse = { id: string; object: "response"; deleted: boolean; };
+
+export type ListOpenaiInputItemsResponseDataItemContentItem = { type: string; text?: string | undefined; detail?: string | undefined; image_url?: string | undefined; file_url?: string | undefined; file_id?: string | undefined; filename?: string | undefined; };
+
+export type ListOpenaiInputItemsResponseDataItem = { id: string; type: "message" | "function_call" | "function_call_output"; status: "completed"; role?: "user" | "assistant" | undefined; content?: readonly (ListOpenaiInputItemsResponseDataItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; output?: string | undefined; };
+
+export type ListOpenaiInputItemsResponse = { object: "list"; data: readonly (ListOpenaiInputItemsResponseDataItem)[]; first_id: string | null; last_id: string | null; has_more: boolean; };
+
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
 export type ListJobsResponse = { data: readonly (QueueJob)[]; meta: PaginationInfo; };
@@ -1122,7 +1130,9 @@ export const operations = {
   createChatCompletion: "POST /v1/chat/completions json stream",
   createOpenaiResponse: "POST /v1/responses json stream",
   getOpenaiResponse: "GET /v1/responses/{response_id}  stream",
+  removeOpenaiResponse: "DELETE /v1/responses/{response_id}",
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
+  listOpenaiInputItems: "GET /v1/responses/{response_id}/input_items",
   callMcp: "POST /mcp json stream",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
@@ -1469,8 +1479,12 @@ export type Operations = {
   createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
   /** Show a response as it is by now, or follow its events */
   getOpenaiResponse: { input: { path: { response_id: string; }; query?: { stream?: boolean | undefined; starting_after?: number | undefined; } | undefined; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
+  /** Delete a response with its session */
+  removeOpenaiResponse: { input: { path: { response_id: string; }; }; answer: RemoveOpenaiResponseResponse; };
   /** Cancel the run of a response */
   cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
+  /** List what a response was asked */
+  listOpenaiInputItems: { input: { path: { response_id: string; }; query?: { limit?: number | undefined; order?: "asc" | "desc" | undefined; after?: string | undefined; } | undefined; }; answer: ListOpenaiInputItemsResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Name the issuers whose tokens the MCP server accepts */
