@@ -300,7 +300,7 @@ const evals = {
 
 /**
  * feedback
- *   pk `run#<run_id>`   sk `<key>#<message>#<digest of the author>`   what somebody said about a run
+ *   pk `run#<run_id>`   sk `<key>#<message>#<digest of the author>`   what an author said about a run
  *   pk `run#<run_id>`   sk `summary`                                  its sums by key
  *
  * Indexes by creation: by_owner with a partition for each user whose runs it is about, by_opening with four over everybody's,

@@ -216,7 +216,7 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   updateSchedule: scheduled(true),
   createEval: evaluationWays.createEval,
   updateEval: settings,
-  giveFeedback: { kept: "what somebody says about a run" },
+  giveFeedback: { kept: "what a user says about a run" },
   reviewFeedback: noText,
   removeEvals: noText,
   createDataset: evaluationWays.createDataset,
