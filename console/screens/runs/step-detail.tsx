@@ -6,7 +6,14 @@ import { Facts } from "../../parts/page.tsx";
 import { durationText, exactText } from "../../parts/time.tsx";
 import type { Step } from "./steps.ts";
 
-const kindNames = { agent: "Run", model: "Model call", tool: "Tool call", step: "Step" };
+const kindNames = {
+  agent: "Agent",
+  team: "Team",
+  workflow: "Workflow",
+  model: "Model call",
+  tool: "Tool call",
+  step: "Step",
+};
 
 type StepDetailProps = {
   readonly step: Step;
@@ -16,19 +23,20 @@ type StepDetailProps = {
 
 /** All that is known of one step; of a model call the prompt as the model saw it. */
 export function StepDetail({ step, prompt }: StepDetailProps) {
-  const { kind, name, start, duration, failed, input, output, error, metadata = {} } = step;
+  const { kind, name, start, duration, failed, isRunning, input, output, error, metadata = {} } = step;
   return (
     <div className="span-detail">
       <div className="row">
         <h3>{name}</h3>
         <Badge tone="plain">{kindNames[kind]}</Badge>
         {failed && <Badge tone="bad">Failed</Badge>}
+        {isRunning && <Badge tone="busy">Running</Badge>}
       </div>
       {failed && <Notice tone="bad">{error ?? output ?? "It failed without an error text."}</Notice>}
       <Facts
         of={[
           ["Began", start === undefined ? undefined : exactText(new Date(start))],
-          ["Took", durationText(duration)],
+          ["Took", isRunning ? undefined : durationText(duration)],
           ...Object.entries(metadata)
             .filter(([key]) => !(kind === "tool" && shownElsewhere.has(key)))
             .map(([key, value]) => [nameOf(key), factText(key, value)] as const),

@@ -5,13 +5,15 @@ import type { Run } from "../../api/kinds.ts";
 export type Step = {
   readonly id: string;
   readonly name: string;
-  readonly kind: "agent" | "model" | "tool" | "step";
+  readonly kind: "agent" | "team" | "workflow" | "model" | "tool" | "step";
   readonly depth: number;
   /** Milliseconds since the epoch; absent where only the duration was recorded. */
   readonly start?: number;
   /** Seconds. */
   readonly duration: number;
   readonly failed: boolean;
+  /** It is under way: its duration is not known yet. */
+  readonly isRunning?: boolean;
   readonly input?: string;
   readonly output?: string;
   readonly error?: string;
@@ -21,7 +23,9 @@ export type Step = {
 const kindOf = (type: string): Step["kind"] => {
   if (type === "LLM") return "model";
   if (type === "TOOL") return "tool";
-  return type === "AGENT" || type === "TEAM" || type === "WORKFLOW" ? "agent" : "step";
+  if (type === "AGENT") return "agent";
+  if (type === "TEAM") return "team";
+  return type === "WORKFLOW" ? "workflow" : "step";
 };
 
 /** A span is named "Refund_desk.run", "model.invoke" or "write_draft.execute"; a tool's span has the tool's own name. */
@@ -100,7 +104,7 @@ export function promptsOf(run: Run, steps: readonly Step[]): ReadonlyMap<string,
   const answers = messages.flatMap(({ role, from_history }, at) =>
     role === "assistant" && !from_history ? [at] : [],
   );
-  const root = steps[0]?.kind === "agent" ? 1 : 0;
+  const root = steps[0]?.kind === "agent" || steps[0]?.kind === "team" ? 1 : 0;
   const calls = steps.filter(({ kind, depth }) => kind === "model" && depth === root);
   return new Map(
     calls.flatMap(({ id }, at) => {
