@@ -7,13 +7,13 @@ import { emptyTree, type RunTree } from "../../conversation/run-nodes.ts";
 import { perFrame } from "../../parts/per-frame.ts";
 import { type LiveStep, LiveSteps } from "./live-steps.ts";
 
-/** What the events of a run under way have told so far. */
-export type Told = {
+/** A run under way, as far as its events have arrived. */
+export type RunProgress = {
   readonly tree: RunTree;
   readonly steps: readonly LiveStep[];
   /** The connection broke; the run goes on, and is followed again. */
   readonly isLost: boolean;
-  /** The platform does not tell this reader; the record is all there is. */
+  /** This reader may not read its events; the record is all there is. */
   readonly isRefused: boolean;
 };
 
@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 8_000;
 
 /** A run under way that is watched: its events, from the first one on, until it ends or pauses. */
 export class FollowedRun {
-  told: Told;
+  progress: RunProgress;
   readonly #place: RunPlace;
   readonly #inbox: Inbox;
   readonly #steps: LiveSteps;
@@ -35,14 +35,14 @@ export class FollowedRun {
     this.#place = place;
     this.#inbox = { tree: emptyTree(place.run, name), lastIndex: undefined, isHeld: true };
     this.#steps = new LiveSteps(place.run);
-    this.told = { tree: emptyTree(place.run, name), steps: [], isLost: false, isRefused: false };
+    this.progress = { tree: emptyTree(place.run, name), steps: [], isLost: false, isRefused: false };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  readonly snapshot = (): Told => this.told;
+  readonly snapshot = (): RunProgress => this.progress;
 
   /** Takes events until the run is over; where a connection breaks, from the last one that arrived. */
   async follow(): Promise<void> {
@@ -95,9 +95,9 @@ export class FollowedRun {
     if (!isHeld && tree) this.#set({ tree, steps: this.#steps.list() });
   }
 
-  #set(changes: Partial<Told>): void {
-    if (Object.entries(changes).every(([name, value]) => this.told[name as keyof Told] === value)) return;
-    this.told = { ...this.told, ...changes };
+  #set(changes: Partial<RunProgress>): void {
+    if (Object.entries(changes).every(([name, value]) => this.progress[name as keyof RunProgress] === value)) return;
+    this.progress = { ...this.progress, ...changes };
     for (const listener of this.#listeners) listener();
   }
 }

@@ -12,7 +12,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Card, Facts } from "../../parts/page.tsx";
 import { Skeleton } from "../../parts/state.tsx";
 import { otherMetadata } from "./decided.tsx";
-import type { Told } from "./followed-run.ts";
+import type { RunProgress } from "./followed-run.ts";
 import { SayToRun } from "./say-to-run.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { stepToOpen } from "./step-to-open.ts";
@@ -25,9 +25,9 @@ type RunPanesProps = { readonly place: RunPlace; readonly run: Run };
 
 /** What a run said, and the steps that it did; of one under way as it happens. */
 export function RunPanes({ place, run }: RunPanesProps) {
-  const told = useFollowedRun(place, run);
+  const progress = useFollowedRun(place, run);
   const { data: trace, isLoading } = useTrace(run);
-  const live = told?.steps;
+  const live = progress?.steps;
   const steps = useMemo(() => live ?? (trace ? stepsOfTrace(trace) : stepsOfRun(run)), [live, trace, run]);
   const prompts = useMemo(() => promptsOf(run, steps), [run, steps]);
   const [chosen, setChosen] = useState<string>();
@@ -35,8 +35,8 @@ export function RunPanes({ place, run }: RunPanesProps) {
   return (
     <div className="run-panes">
       <Card title="Conversation">
-        {told ? (
-          <LiveConversation place={place} run={run} told={told} />
+        {progress ? (
+          <LiveConversation place={place} run={run} progress={progress} />
         ) : (
           <Conversation run={run} session={place.session} />
         )}
@@ -71,10 +71,10 @@ export function RunPanes({ place, run }: RunPanesProps) {
   );
 }
 
-type LiveConversationProps = RunPanesProps & { readonly told: Told };
+type LiveConversationProps = RunPanesProps & { readonly progress: RunProgress };
 
 /** What a run under way says, as it says it. */
-function LiveConversation({ place, run, told }: LiveConversationProps) {
+function LiveConversation({ place, run, progress }: LiveConversationProps) {
   const me = useMe();
   const isOwn = run.user_id === undefined || run.user_id === me.id;
   return (
@@ -82,11 +82,11 @@ function LiveConversation({ place, run, told }: LiveConversationProps) {
       <Bubble by="user">
         <Written text={inputOf(run)} />
       </Bubble>
-      <RunTreeView tree={told.tree} session={place.session} isLive />
-      {told.isLost && (
+      <RunTreeView tree={progress.tree} session={place.session} isLive />
+      {progress.isLost && (
         <Notice tone="warn">The connection was lost. The run goes on; following it again…</Notice>
       )}
-      {isOwn && <SayToRun place={place} tree={told.tree} />}
+      {isOwn && <SayToRun place={place} tree={progress.tree} />}
     </div>
   );
 }

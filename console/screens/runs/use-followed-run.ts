@@ -2,14 +2,14 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useMay } from "../../access/use-me.ts";
 import { pluralOf, type Run, type RunPlace } from "../../api/kinds.ts";
 import { isLive } from "../../api/use-run.ts";
-import { FollowedRun, type Told } from "./followed-run.ts";
+import { FollowedRun, type RunProgress } from "./followed-run.ts";
 
 /**
- * What the events of a run under way tell.
+ * A run under way, as far as its events have arrived.
  *
  * @returns undefined for a run that is not under way, or whose events the reader may not read
  */
-export function useFollowedRun(place: RunPlace, run: Run): Told | undefined {
+export function useFollowedRun(place: RunPlace, run: Run): RunProgress | undefined {
   const may = useMay();
   const { kind, component, session, run: run_id } = place;
   const isFollowed = isLive(run.status) && may(`${pluralOf[kind]}:run`, component);
@@ -22,8 +22,8 @@ export function useFollowedRun(place: RunPlace, run: Run): Told | undefined {
     void followed?.follow();
     return () => followed?.leave();
   }, [followed]);
-  const told = useSyncExternalStore(followed?.subscribe ?? noSubscription, followed?.snapshot ?? nothing);
-  return told?.isRefused ? undefined : told;
+  const progress = useSyncExternalStore(followed?.subscribe ?? noSubscription, followed?.snapshot ?? nothing);
+  return progress?.isRefused ? undefined : progress;
 }
 
 const noSubscription = () => () => {};

@@ -119,7 +119,7 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
-  test("a run under way is shown as it goes: its text, its steps, the time that has passed; it is told something and cancelled", async () => {
+  test("a run under way is shown as it goes: its text, its steps, the time that has passed; a message reaches it, and it is cancelled", async () => {
     const { token, client } = asUser("console-watcher");
     const message = `[[tool:add_numbers {"a":1,"b":2}]] [[tokens:20]] [[sleep:600000]]`;
     const body = { message, stream: false, background: true } as const;
