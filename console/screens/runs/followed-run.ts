@@ -96,7 +96,8 @@ export class FollowedRun {
   }
 
   #set(changes: Partial<RunProgress>): void {
-    if (Object.entries(changes).every(([name, value]) => this.progress[name as keyof RunProgress] === value)) return;
+    if (Object.entries(changes).every(([name, value]) => this.progress[name as keyof RunProgress] === value))
+      return;
     this.progress = { ...this.progress, ...changes };
     for (const listener of this.#listeners) listener();
   }

@@ -87,7 +87,7 @@ function Views({ run, place, view, onView }: ViewsProps) {
       value={view}
       onChange={onView}
       tabs={[
-        { id: "steps", title: "Conversation and steps", content: <RunPanes place={place} run={run} /> },
+        { id: "steps", title: "Steps", content: <RunPanes place={place} run={run} /> },
         ...(may("platform:admin") ? [{ id: "log", title: "Log", content: log }] : []),
         { id: "json", title: "JSON", content: <Json value={run} /> },
       ]}

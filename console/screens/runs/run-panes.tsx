@@ -1,131 +1,86 @@
-import { useMemo, useState } from "react";
-import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
-import { useMe } from "../../access/use-me.ts";
-import { inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
-import { Bubble, Written } from "../../conversation/message.tsx";
-import { RunTreeView } from "../../conversation/run-tree.tsx";
-import { Thread } from "../../conversation/thread.tsx";
-import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
-import { Id } from "../../parts/id.tsx";
-import { Json } from "../../parts/json.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { Card, Facts } from "../../parts/page.tsx";
+import { useMemo, useRef } from "react";
+import type { Run, RunPlace } from "../../api/kinds.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { Resizable } from "../../parts/resizable.tsx";
 import { Skeleton } from "../../parts/state.tsx";
-import { otherMetadata } from "./decided.tsx";
-import type { RunProgress } from "./followed-run.ts";
-import { SayToRun } from "./say-to-run.tsx";
+import { withFigures } from "./figures-of-steps.ts";
+import { RunDetail } from "./run-detail.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { stepToOpen } from "./step-to-open.ts";
-import { promptsOf, stepsOfRun, stepsOfTrace } from "./steps.ts";
+import { stepsOfRun, stepsOfTrace } from "./steps.ts";
 import { useFollowedRun } from "./use-followed-run.ts";
 import { useTrace } from "./use-run.ts";
+import { withWaits } from "./waits.ts";
 import { Waterfall } from "./waterfall.tsx";
+
+const names = ["step"] as const;
 
 type RunPanesProps = { readonly place: RunPlace; readonly run: Run };
 
-/** What a run said, and the steps that it did; of one under way as it happens. */
+/**
+ * What a run did, step by step, and beside it the step that is chosen: all that was said for the run itself. A run under way is shown as
+ * it goes.
+ */
 export function RunPanes({ place, run }: RunPanesProps) {
   const progress = useFollowedRun(place, run);
   const { data: trace, isLoading } = useTrace(run);
   const live = progress?.steps;
-  const steps = useMemo(() => live ?? (trace ? stepsOfTrace(trace) : stepsOfRun(run)), [live, trace, run]);
-  const prompts = useMemo(() => promptsOf(run, steps), [run, steps]);
-  const [chosen, setChosen] = useState<string>();
+  const { steps, prompts } = useMemo(() => {
+    if (live) return { steps: live, prompts: noPrompts };
+    const figured = withFigures(run, trace ? stepsOfTrace(trace) : stepsOfRun(run));
+    return { ...figured, steps: withWaits(run, figured.steps, Date.now()) };
+  }, [live, trace, run]);
+  const [{ step: chosen }, change] = useFilters(names);
+  const detail = useRef<HTMLDivElement>(null);
   const selected = steps.find(({ id }) => id === chosen) ?? stepToOpen(steps);
-  return (
-    <div className="run-panes">
-      <Card title="Conversation">
-        {progress ? (
-          <LiveConversation place={place} run={run} progress={progress} />
-        ) : (
-          <Conversation run={run} session={place.session} />
-        )}
-      </Card>
-      <div className="stack">
-        <Card title="Steps" flush>
-          {isLoading ? (
-            <div className="card-body">
-              <Skeleton lines={4} />
-            </div>
-          ) : steps.length === 0 ? (
-            <p className="card-body soft">
-              {run.status === "RUNNING" ? "Its first step is under way." : "Nothing has been done yet."}
-            </p>
-          ) : (
-            <Waterfall steps={steps} selected={selected?.id} onSelect={setChosen} />
-          )}
-          {trace === null && steps.length > 0 && (
-            <p className="card-body small faint">
-              This run has no trace, so the steps come from its record. Tracing is the setting “tracing”.
-            </p>
-          )}
-        </Card>
-        {!isLoading && selected && (
-          <Card flush>
-            <StepDetail step={selected} prompt={prompts.get(selected.id)} />
-          </Card>
-        )}
-        <Details run={run} />
-      </div>
-    </div>
-  );
-}
-
-type LiveConversationProps = RunPanesProps & { readonly progress: RunProgress };
-
-/** What a run under way says, as it says it. */
-function LiveConversation({ place, run, progress }: LiveConversationProps) {
-  const me = useMe();
-  const isOwn = run.user_id === undefined || run.user_id === me.id;
-  return (
-    <div className="thread">
-      <Bubble by="user">
-        <Written text={inputOf(run)} />
-      </Bubble>
-      <RunTreeView tree={progress.tree} session={place.session} isLive />
-      {progress.isLost && (
-        <Notice tone="warn">The connection was lost. The run goes on; following it again…</Notice>
+  const isWhole = selected === undefined || selected === steps[0];
+  const choose = (step: string) => {
+    change({ step });
+    // On a phone the detail is below all steps.
+    if (matchMedia("(max-width: 860px)").matches) detail.current?.scrollIntoView({ block: "start" });
+  };
+  const first = (
+    <section className="steps-pane" aria-label="Steps of the run">
+      {isLoading ? (
+        <div className="card-body">
+          <Skeleton lines={4} />
+        </div>
+      ) : steps.length === 0 ? (
+        <p className="card-body soft">
+          {run.status === "RUNNING" ? "Its first step is under way." : "Nothing has been done yet."}
+        </p>
+      ) : (
+        <Waterfall steps={steps} selected={selected?.id} onSelect={choose} />
       )}
-      {isOwn && <SayToRun place={place} tree={progress.tree} />}
-    </div>
+      {trace === null && steps.length > 0 && (
+        <p className="steps-about small faint">
+          This run has no trace, so the steps come from its record. Tracing is the setting “tracing”.
+        </p>
+      )}
+    </section>
   );
+  const second = (
+    <section
+      ref={detail}
+      className="detail-pane"
+      aria-label={isWhole ? "The run" : "The chosen step"}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
+      tabIndex={0}
+    >
+      {isWhole ? (
+        <RunDetail place={place} run={run} progress={progress} step={selected} />
+      ) : (
+        <StepDetail step={selected} prompt={prompts.get(selected.id)} address={addressOf(selected.id)} />
+      )}
+    </section>
+  );
+  return <Resizable name="run" label="Width of the steps" first={first} second={second} />;
 }
 
-function Conversation({ run, session }: { readonly run: Run; readonly session: string }) {
-  return "step_results" in run ? (
-    <WorkflowThread run={run as WorkflowRunOutput} session={session} />
-  ) : (
-    <Thread run={run as RunOutput} session={session} />
-  );
-}
+const noPrompts = new Map<string, never>();
 
-function Details({ run }: { readonly run: Run }) {
-  const state = run.session_state ?? {};
-  const metadata = otherMetadata(run);
-  const forked = "forked_from_run_id" in run ? run.forked_from_run_id : undefined;
-  return (
-    <Card title="Details">
-      <div className="stack">
-        <Facts
-          of={[
-            ["Run", <Id key="run" value={run.run_id} whole />],
-            ["Session", <Id key="session" value={run.session_id} whole />],
-            ["Forked from", forked && <Id key="fork" value={forked} />],
-          ]}
-        />
-        {Object.keys(state).length > 0 && (
-          <div className="stack-tight">
-            <div className="field-label">Session state</div>
-            <Json value={state} />
-          </div>
-        )}
-        {Object.keys(metadata).length > 0 && (
-          <div className="stack-tight">
-            <div className="field-label">Metadata</div>
-            <Json value={metadata} />
-          </div>
-        )}
-      </div>
-    </Card>
-  );
-}
+const addressOf = (step: string): string => {
+  const address = new URL(location.href);
+  address.searchParams.set("step", step);
+  return address.href;
+};
