@@ -101,7 +101,10 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
     await page.keyboard.press("End");
     await page.waitForURL(/step=/);
     await detail.getByText("Model call").waitFor();
-    await detail.getByRole("button", { name: /^Show all/ }).last().waitFor();
+    await detail
+      .getByRole("button", { name: /^Show all/ })
+      .last()
+      .waitFor();
     await detail.getByLabel("Search in: Output").fill("row 150 of");
     await detail.getByText("1 of 1", { exact: true }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
