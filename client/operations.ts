@@ -356,7 +356,7 @@ export type ScheduleRun = { id: string; schedule_id: string; user_id: string | n
 
 export type SessionDetail = AgentSessionDetail | TeamSessionDetail | WorkflowSessionDetail;
 
-export type SessionItem = { session_id: string; session_name: string; session_state: Readonly<Record<string, unknown>>; created_at: string; updated_at: string; session_type: "agent" | "team" | "workflow"; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; session_summary?: SessionSummary | undefined; metrics: RunMetrics; total_tokens: number; metadata?: Readonly<Record<string, unknown>> | undefined; };
+export type SessionItem = { session_id: string; session_name: string; session_state: Readonly<Record<string, unknown>>; created_at: string; updated_at: string; session_type: "agent" | "team" | "workflow"; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; session_summary?: SessionSummary | undefined; metrics: RunMetrics; total_tokens: number; total_cost?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; };
 
 export type SessionSummary = { summary: string; topics?: readonly (string)[] | undefined; updated_at?: string | undefined; };
 

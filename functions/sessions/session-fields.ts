@@ -1,4 +1,5 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
+import { inDollars } from "../../shared/domain/metrics/usage-sums.ts";
 import type { RunMetrics } from "../../shared/schemas/runs/run.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 
@@ -6,7 +7,11 @@ import type { StoredSession } from "../../shared/stores/sessions/session-item.ts
 export const nameOf = ({ session_name, derived_name }: StoredSession): string =>
   session_name ?? derived_name ?? "";
 
-/** Sums over all runs, zeros left out. */
+/**
+ * Sums over all runs with the runs within them, zeros left out.
+ *
+ * @decided  Their cost, as far as all of them have a price: a part of it would look like the whole.
+ */
 export function sumsOf(session: StoredSession): RunMetrics {
   const sums = {
     input_tokens: session.input_tokens,
@@ -16,7 +21,12 @@ export function sumsOf(session: StoredSession): RunMetrics {
     cache_write_tokens: session.cache_write_tokens,
     reasoning_tokens: session.reasoning_tokens,
   };
-  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== undefined && sum !== 0));
+  const { cost_nanos, priced_tokens, total_tokens } = session;
+  const cost = priced_tokens === total_tokens ? inDollars({ nanos: cost_nanos }).cost : undefined;
+  return {
+    ...Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== undefined && sum !== 0)),
+    ...(cost !== undefined && { cost }),
+  };
 }
 
 export const timesOf = ({ created_at, updated_at }: StoredSession) => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { tokenProgress } from "../../shared/engine/lifecycle/record-ending.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
-import type { TokenCounts } from "../../shared/schemas/runs/run.ts";
+import type { CountedUsage, RunMetrics } from "../../shared/schemas/runs/run.ts";
 import { aJob, aRunOf } from "../support/records.ts";
 
-const tokens = (input_tokens: number): TokenCounts => ({ input_tokens, total_tokens: input_tokens });
+const tokens = (input_tokens: number) => ({ input_tokens, total_tokens: input_tokens });
 const run = aRunOf(aJob({}), {});
 
 /** What is added to the session, and what the record has then, after attempts one after the other. */
@@ -60,5 +60,60 @@ describe("what a run adds to the sums of its session is what it spent, once", ()
       counted: 70,
       before: undefined,
     });
+  });
+});
+
+describe("what a run adds to the cost of its session", () => {
+  /** A dollar for 1,000 tokens. */
+  const priced = (used: number): RunMetrics => ({ ...tokens(used), cost: used / 1_000 });
+  const addedBy = (parts: readonly RunMetrics[], began_with?: CountedUsage, counted: CountedUsage = {}) => {
+    const [metrics, ...rest] = parts;
+    const members = rest.map((one) => ({
+      ...run.output,
+      status: "COMPLETED" as const,
+      input: { input_content: "" },
+      metrics: one,
+    }));
+    const output = {
+      ...run.output,
+      status: "COMPLETED" as const,
+      ...(metrics && { metrics }),
+      ...(members.length > 0 && { member_responses: members }),
+    };
+    const outcome: RunOutcome = { status: "COMPLETED", output, ...(began_with && { began_with }) };
+    const { cost_nanos, priced_tokens, total_tokens } = tokenProgress(
+      { ...run, counted },
+      outcome,
+      0,
+    ).metrics;
+    return { cost_nanos, priced_tokens, total_tokens };
+  };
+
+  test("is that of all runs within it", () => {
+    expect(addedBy([priced(30), priced(12)])).toEqual({
+      cost_nanos: 42_000_000,
+      priced_tokens: 42,
+      total_tokens: 42,
+    });
+  });
+
+  test("is that of the tokens whose price is known, and says how many these are", () => {
+    expect(addedBy([priced(30), tokens(12)])).toEqual({
+      cost_nanos: 30_000_000,
+      priced_tokens: 30,
+      total_tokens: 42,
+    });
+    expect(addedBy([tokens(12)])).toEqual({ total_tokens: 12 });
+  });
+
+  test("is what is new since a pause, and all that was spent over attempts", () => {
+    const [at30, at50] = [30, 50].map((used) => ({
+      ...tokens(used),
+      cost_nanos: used * 1_000_000,
+      priced_tokens: used,
+    }));
+    expect(addedBy([priced(80)], at30, at30)).toMatchObject({ cost_nanos: 50_000_000, priced_tokens: 50 });
+    // 50, then 40 more from 30 on.
+    expect(addedBy([priced(70)], at30, at50)).toMatchObject({ cost_nanos: 40_000_000, priced_tokens: 40 });
   });
 });

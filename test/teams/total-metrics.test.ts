@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { metricsWithin, totalMetrics } from "../../shared/engine/run/metrics.ts";
+import { metricsWithin, totalMetrics, wholeSum } from "../../shared/engine/run/metrics.ts";
 import type { RunMetrics, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { ListedRun } from "../../shared/schemas/runs/run-list.ts";
 import type { WorkflowRunOutput } from "../../shared/schemas/runs/workflow-run.ts";
@@ -63,5 +63,7 @@ describe("what a run used with all runs within it", () => {
     expect(team([part(0.01), deep])?.cost).toBeCloseTo(0.0326, 10);
     expect(team([part(), deep])).not.toHaveProperty("cost");
     expect(team([part(undefined, 0)])?.cost).toBe(0.0058);
+    // As a workflow adds up its steps.
+    expect(wholeSum([{ total_tokens: 5 }, { total_tokens: 6, cost: 0.01 }])).not.toHaveProperty("cost");
   });
 });

@@ -6,7 +6,7 @@ import { platform } from "../../api/platform.ts";
 import { componentOf, useComponentChoices } from "../../api/use-component-choices.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
-import { countOf, shortCount } from "../../parts/amounts.ts";
+import { costText, countOf, shortCount } from "../../parts/amounts.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
 import type { Column } from "../../parts/list/list.tsx";
@@ -158,6 +158,16 @@ const dataColumns: readonly Column<SessionItem>[] = [
     from: 1040,
     end: true,
     cell: ({ total_tokens }) => shortCount(total_tokens),
+  },
+  {
+    id: "cost",
+    title: "Cost",
+    width: "76px",
+    from: 1120,
+    end: true,
+    cell: ({ total_tokens, total_cost: cost }) => (
+      <span className={cost === undefined ? "faint" : ""}>{costText({ total_tokens, cost }) ?? "–"}</span>
+    ),
   },
   {
     id: "created",

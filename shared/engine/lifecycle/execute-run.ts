@@ -7,7 +7,7 @@ import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Meter } from "../../runtime/metrics/meter.ts";
 import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";
-import type { TokenCounts } from "../../schemas/runs/run.ts";
+import type { CountedUsage } from "../../schemas/runs/run.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../../stores/db.ts";
@@ -21,6 +21,7 @@ import { storedResultsOf } from "../../stores/runs/stored-results.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
 import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
+import { modelViewOf } from "../define/remote-agent.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { type ModelGate, NO_KEY } from "../model/model-gate.ts";
 import type { Models } from "../model/models.ts";
@@ -29,7 +30,7 @@ import type { LedgerEntry, SearchKnowledge, ToolLedger, ToolLimits } from "../po
 import type { SessionState, StateChanged } from "../ports/session-state.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { connectLearnings, connectMemories } from "../recall/connect-books.ts";
-import { tokenCounts } from "../run/metrics.ts";
+import { countedAt } from "../run/metrics.ts";
 import { RunStopped } from "../run/next-step.ts";
 import { type RunOutcome, withOrigin } from "../run/run-outcome.ts";
 import { connectInbox } from "./connect-inbox.ts";
@@ -178,7 +179,7 @@ export async function executeRun(
   if (outcome.status === "YIELDED") {
     return { outcome: { ...outcome, ...pendingIn(sessionState) }, events, traced };
   }
-  const began_with = usageAtStart(how.from);
+  const began_with = usageAtStart(how.from, runnable, deps.models);
   const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
   const session_state = { ...stateAtStart, pending: sessionState.pending() };
   const kept = { ...(began_with && { began_with }), inbox: inbox.look(), session_state };
@@ -211,9 +212,14 @@ function pendingIn(state: SessionState): Pick<Suspended, "pending_state"> {
 }
 
 /** Of a team or a workflow the state has its runs in parts, so that its usage is not known before its end. */
-function usageAtStart(from: ExecutionState | undefined): TokenCounts | undefined {
+function usageAtStart(
+  from: ExecutionState | undefined,
+  runnable: Runnable,
+  models: Models,
+): CountedUsage | undefined {
   if (from === undefined) return {};
-  return "usage" in from && (from.members ?? []).length === 0 ? tokenCounts(from.usage) : undefined;
+  if (runnable.kind === "workflow" || !("usage" in from) || (from.members ?? []).length > 0) return undefined;
+  return countedAt(from, modelViewOf(runnable, models), models);
 }
 
 const withEvaluation = (runnable: Runnable, outcome: RunOutcome): RunOutcome =>

@@ -4,14 +4,14 @@ import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Figures, Meter } from "../../runtime/metrics/meter.ts";
 import type { OperationalMetric } from "../../runtime/metrics/operational-metrics.ts";
-import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
+import type { CountedUsage, RunMetrics } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { isObject } from "../../schemas/values/json-values.ts";
 import { eventSource } from "../../stores/runs/event-base.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { SessionProgress } from "../../stores/sessions/session-writes.ts";
 import type { StateEnding } from "../../stores/transactions/ending.ts";
-import { metricsWithin, sumOfMetrics, tokenCounts, usageOf } from "../run/metrics.ts";
+import { countedUsage, metricsWithin, sumOfMetrics } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
@@ -125,30 +125,30 @@ const changesState = ({ session_state }: RunOutcome): boolean =>
  * @param now  epoch seconds
  */
 export function tokenProgress(run: StoredRun, { output, began_with }: RunOutcome, now: number) {
-  const counted = tokensOf(usedBy(output));
+  const counted = countedUsage(output);
   const given = began_with ? usedSince(run.counted ?? {}, began_with) : {};
   const kept = usedSince(run.counted ?? {}, given);
   return {
     metrics: usedSince(counted, kept),
     counted,
-    ...(Object.keys(given).length > 0 && { counted_before: sumOfTokens(run.counted_before, given) }),
+    ...(Object.keys(given).length > 0 && { counted_before: sumOfUsage(run.counted_before, given) }),
     derived_name: derivedName(run.output.input.input_content),
     now,
   };
 }
 
-const sumOfTokens = (a: TokenCounts | undefined, b: TokenCounts): TokenCounts =>
-  tokensOf(sumOfMetrics([a, b]));
+function sumOfUsage(a: CountedUsage = {}, b: CountedUsage): CountedUsage {
+  const names = Object.keys({ ...a, ...b }) as (keyof CountedUsage)[]; // keys of objects that were built from a table
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+}
 
 /** A workflow's own metrics include those of all runs within it; a team's do not include its members'. */
 const usedBy = (output: StoredOutput): RunMetrics | undefined =>
   output.member_responses ? sumOfMetrics(metricsWithin(output)) : output.metrics;
 
-const tokensOf = (metrics: RunMetrics | undefined): TokenCounts => tokenCounts(usageOf(metrics));
-
 /** An execution that resumed from an older checkpoint may have used less in all than was counted. */
-function usedSince(used: TokenCounts, counted: TokenCounts = {}): TokenCounts {
-  const names = Object.keys(used) as (keyof TokenCounts)[]; // keys of an object that was built from a table
+function usedSince(used: CountedUsage, counted: CountedUsage = {}): CountedUsage {
+  const names = Object.keys(used) as (keyof CountedUsage)[]; // keys of an object that was built from a table
   const more = names.map((name) => [name, (used[name] ?? 0) - (counted[name] ?? 0)] as const);
   return Object.fromEntries(more.filter(([, tokens]) => tokens > 0));
 }

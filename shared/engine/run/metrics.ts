@@ -1,5 +1,7 @@
+import { nanosOf } from "../../domain/metrics/usage-sums.ts";
 import type { CacheMetrics } from "../../schemas/runs/prompt-cache.ts";
-import type { RunMetrics, RunOutput, TokenCounts } from "../../schemas/runs/run.ts";
+import type { CountedUsage, RunMetrics, RunOutput, TokenCounts } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Models, ModelView } from "../model/models.ts";
 import { addUsage, costOf, noUsage, subtractUsage, type Usage } from "../model/usage.ts";
 import type { RunState } from "./run-state.ts";
@@ -28,16 +30,47 @@ export const metricsWithin = ({ metrics, member_responses = [] }: RunOutput): (R
 export function totalMetrics(output: RunOutput): RunMetrics | undefined {
   const { metrics } = output;
   if (metrics === undefined) return undefined;
-  const parts = metricsWithin(output);
-  const isPriced = parts.every((one) => one?.cost !== undefined || !one?.total_tokens);
-  const { cost, ...sums } = sumOfMetrics(parts);
   const { duration } = metrics;
+  return { ...wholeSum(metricsWithin(output)), ...(duration !== undefined && { duration }) };
+}
+
+/** The sum of several runs, without a cost where that of one which used a model is not known. */
+export function wholeSum(parts: readonly (RunMetrics | undefined)[]): RunMetrics {
+  const { cost, ...sums } = sumOfMetrics(parts);
+  const isPriced = parts.every((one) => one?.cost !== undefined || !one?.total_tokens);
+  return { ...sums, ...(isPriced && cost !== undefined && { cost }) };
+}
+
+/** What a session counts of a run and the runs within it. A workflow's own metrics include those of all runs within it. */
+export function countedUsage(output: StoredOutput): CountedUsage {
+  const parts = output.member_responses ? metricsWithin(output) : [output.total_metrics ?? output.metrics];
+  const priced = parts.filter((one) => one?.cost !== undefined);
+  const nanos = priced.map((one) => nanosOf(one?.cost) ?? 0);
   return {
-    ...sums,
-    ...(isPriced && cost !== undefined && { cost }),
-    ...(duration !== undefined && { duration }),
+    ...tokenCounts(usageOf(sumOfMetrics(parts))),
+    ...positive({
+      cost_nanos: sumOf(nanos),
+      priced_tokens: sumOf(priced.map((one) => one?.total_tokens ?? 0)),
+    }),
   };
 }
+
+/** What a run used until it had a state from which it goes on; what else than its answers it asked models for is counted at its end. */
+export function countedAt(
+  state: Pick<RunState, "usage" | "used_by">,
+  own: ModelView,
+  models: Pick<Models, "describe">,
+): CountedUsage {
+  const nanos = nanosOf(costOfModels(usageByModel(state, own, models)));
+  const counts = tokenCounts(state.usage);
+  if (nanos === undefined) return counts;
+  return { ...counts, ...positive({ cost_nanos: nanos, priced_tokens: counts.total_tokens ?? 0 }) };
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+const positive = (of: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(of).filter(([, count]) => count > 0));
 
 /** The token counts in metrics. */
 export const usageOf = (metrics: RunMetrics = {}): Usage => ({

@@ -1,7 +1,7 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import type { PendingState, StateChanges } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
-import type { TokenCounts } from "../../schemas/runs/run.ts";
+import type { CountedUsage } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
@@ -11,7 +11,7 @@ import type { WorkflowState } from "./workflow-state.ts";
 /** How one execution ended. `output` is the run to be stored, with the same `status`. */
 export type RunOutcome = Ended & {
   /** What the run had used in the state that this execution began with; absent where that is not known. */
-  readonly began_with?: TokenCounts;
+  readonly began_with?: CountedUsage;
   /** What its execution has seen of the messages to the run; absent where nothing was executed. */
   readonly inbox?: {
     /** The number up to which nothing has to be looked at again. */

@@ -1,10 +1,10 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { outputMedia } from "../../domain/runs/output-media.ts";
-import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { RunMetrics } from "../../schemas/runs/run.ts";
 import type { StepOutput, StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import type { Workflow } from "../define/workflow.ts";
-import { metricsWithin, secondsBetween, sumOfMetrics } from "../run/metrics.ts";
+import { metricsWithin, secondsBetween, sumOfMetrics, wholeSum } from "../run/metrics.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
 import { isAnswered } from "./review/requirement.ts";
 import type { Scope } from "./scope.ts";
@@ -83,8 +83,9 @@ function outputOf(
   const waiting = Object.values(state.nested).flatMap(({ paused, output }) => (paused && output) || []);
   const executorRuns = [...state.executor_runs, ...waiting];
   const finish_reason = resultsOf(state).findLast(isCut)?.finish_reason;
-  const metrics = metricsOf(state, executorRuns, ports.clock.now());
-  const { steps: _, ...total_metrics } = metrics;
+  const parts = executorRuns.flatMap(metricsWithin);
+  const metrics = metricsOf(state, parts, ports.clock.now());
+  const total_metrics = { ...wholeSum(parts), duration: metrics.duration };
   return {
     run_id,
     session_id,
@@ -123,15 +124,15 @@ const lastContent = (state: WorkflowState): unknown =>
  * The metrics of its steps.
  *
  * @source docs/interface/runs.md 4.4
- * @param runs  those within it that have ended, or wait for a person
+ * @param parts  of the runs within it that have ended, or wait for a person
  * @decided ours: the sums of all runs within it stand beside `steps`, so that every kind of run reports its usage
  */
-function metricsOf(state: WorkflowState, runs: readonly RunOutput[], nowMs: number) {
+function metricsOf(state: WorkflowState, parts: readonly (RunMetrics | undefined)[], nowMs: number) {
   const steps = resultsOf(state).map(({ step_name, executor_type, executor_name, metrics }) => [
     step_name,
     { step_name, executor_type, executor_name, metrics },
   ]);
-  const sums = sumOfMetrics(runs.flatMap(metricsWithin));
+  const sums = sumOfMetrics(parts);
   return { ...sums, steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
 }
 

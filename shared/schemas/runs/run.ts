@@ -112,6 +112,16 @@ export const TokenCounts = v.omit(RunMetrics, [
 ]);
 export type TokenCounts = v.InferOutput<typeof TokenCounts>;
 
+/** What a session counts of a run: tokens, and of those whose price is known what they cost. */
+export const CountedUsage = v.object({
+  ...TokenCounts.entries,
+  /** Billionths of a dollar. */
+  cost_nanos: v.optional(v.number()),
+  /** How many of `total_tokens` are in `cost_nanos`. */
+  priced_tokens: v.optional(v.number()),
+});
+export type CountedUsage = v.InferOutput<typeof CountedUsage>;
+
 /** @source docs/interface/runs.md 4.3 */
 export const Message = v.object({
   id: v.string(),

@@ -69,6 +69,8 @@ export const SessionItem = v.object({
   session_summary: v.optional(SessionSummary),
   metrics: RunMetrics,
   total_tokens: v.number(),
+  /** Ours: dollars that its runs cost with all runs within them; absent where the price of one of these is not known. */
+  total_cost: v.optional(v.number()),
   metadata: v.optional(JsonObject),
 });
 export type SessionItem = v.InferOutput<typeof SessionItem>;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
-import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
+import { CountedUsage, RunStatus } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { RUN_INDEX_SHARDS } from "../../settings/rows/storage.ts";
@@ -70,10 +70,10 @@ export const StoredRun = v.object({
   /** Fields of the output, and all of the form, that its item has no room for; see `spill-run.ts`. */
   output_large: v.optional(Large),
   kwargs_large: v.optional(Spilled),
-  /** The tokens in its metrics that the sums of its session include. A run that pauses is added to them in parts. */
-  counted: v.optional(TokenCounts),
+  /** What of its metrics the sums of its session include. A run that pauses is added to them in parts. */
+  counted: v.optional(CountedUsage),
   /** The same of attempts whose results were given up: no metrics have these. */
-  counted_before: v.optional(TokenCounts),
+  counted_before: v.optional(CountedUsage),
   /**
    * What executions have added to the session's state since the step from which a requeue resumes the run. It makes some
    * of that again, and takes this back when it writes that.

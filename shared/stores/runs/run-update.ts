@@ -19,7 +19,7 @@ import {
   type Write,
   write,
 } from "../../data/index.ts";
-import type { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
+import type { CountedUsage, RunStatus } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spill.ts";
@@ -50,8 +50,8 @@ export type RunChange = {
   readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;
   /** What the same transaction leaves in the sums of the session. */
-  readonly counted?: TokenCounts | undefined;
-  readonly counted_before?: TokenCounts | undefined;
+  readonly counted?: CountedUsage | undefined;
+  readonly counted_before?: CountedUsage | undefined;
   /** Given by a hand-off: its number. */
   readonly hops?: number;
   /** For a paused run. */

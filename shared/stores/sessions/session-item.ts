@@ -9,7 +9,7 @@ import { indexKeys } from "../listing/index-keys.ts";
 import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const SESSION_SHAPE = 4;
+export const SESSION_SHAPE = 5;
 
 /** Sums over the ended runs of a session. */
 export const tokenSums = [
@@ -20,6 +20,9 @@ export const tokenSums = [
   "cache_write_tokens",
   "reasoning_tokens",
 ] as const;
+
+/** These and what they cost. */
+export const usageSums = [...tokenSums, "cost_nanos", "priced_tokens"] as const;
 
 /** A session as it is stored. One id has one owner and one component. */
 export const StoredSession = v.object({
@@ -47,6 +50,9 @@ export const StoredSession = v.object({
   cache_read_tokens: v.optional(v.number()),
   cache_write_tokens: v.optional(v.number()),
   reasoning_tokens: v.optional(v.number()),
+  /** Billionths of a dollar, of `priced_tokens`: the cost of the session is known where these are all its tokens. */
+  cost_nanos: v.optional(v.number()),
+  priced_tokens: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.number(),
   /** Counts the runs whose acceptance depended on which runs of the session were live; see `claimTurn`. */

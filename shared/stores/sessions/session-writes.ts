@@ -17,7 +17,7 @@ import {
   write,
 } from "../../data/index.ts";
 import { mergeState, type SessionValues, type StateProgress } from "../../domain/sessions/session-state.ts";
-import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
+import type { CountedUsage } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import type { Db } from "../db.ts";
@@ -29,7 +29,7 @@ import {
   sessionKey,
   spillSession,
   spillState,
-  tokenSums,
+  usageSums,
 } from "./session-item.ts";
 
 /** The write that creates a session; refused when the id is taken, or its last session is still being removed. */
@@ -75,11 +75,11 @@ export function enterSession({ newSession, turnIn }: SessionEntry): Write | unde
 /** What a run writes to its session when it ends or pauses. */
 export type SessionProgress = {
   /** Added to the session's sums. */
-  readonly metrics: RunMetrics | undefined;
+  readonly metrics: CountedUsage | undefined;
   /** What of the run is in the sums from then on; written to its record. */
-  readonly counted?: TokenCounts | undefined;
+  readonly counted?: CountedUsage | undefined;
   /** What attempts of it used that its metrics do not have; in the sums too. */
-  readonly counted_before?: TokenCounts | undefined;
+  readonly counted_before?: CountedUsage | undefined;
   readonly summary?: SessionSummary;
   /** Shown as the session's name when it was created without a run and no user has named it. */
   readonly derived_name: string;
@@ -98,7 +98,7 @@ export const progressSession = (
   turnIn?: StoredSession,
 ): Write => {
   const { metrics = {}, summary, derived_name, now } = progress;
-  const sums = tokenSums.flatMap((name) => (metrics[name] === undefined ? [] : [[name, metrics[name]]]));
+  const sums = usageSums.flatMap((name) => (metrics[name] === undefined ? [] : [[name, metrics[name]]]));
   return updateItem("sessions", sessionKey(sessionId), {
     set: {
       updated_at: now,

@@ -62,6 +62,30 @@ test("whoever has used up the day waits for a person, in the foreground and in t
   expect((await clientFor("otto").run("hello")).json.status).toBe("COMPLETED");
 });
 
+test("a session costs what its runs and the runs within them cost", async () => {
+  const scopes = ["agents:run", "teams:run", "workflows:run", "sessions:read"];
+  const nina = clientOf(platform.url, platform.token("nina", scopes));
+  const task = { member_id: "assistant", task: "one two three four five six" };
+  const form = { message: `[[tool:delegate_task_to_member ${JSON.stringify(task)}]]`, stream: "false" };
+  const { json: team } = await nina.post("/teams/support-team/runs", { form });
+  expect(team.total_metrics.cost).toBeGreaterThan(team.metrics.cost);
+  const again = { message: "hello", stream: "false", session_id: team.session_id };
+  const { json: second } = await nina.post("/teams/support-team/runs", { form: again });
+  const shown = (await nina.get(`/sessions/${team.session_id}`)).json;
+  expect(shown.metrics.cost).toBeCloseTo(team.total_metrics.cost + second.total_metrics.cost, 8);
+
+  const flow = { message: "lighthouses", stream: "false" };
+  const { json: workflow } = await nina.post("/workflows/publish-report/runs", { form: flow });
+  const { session_data } = (await nina.get(`/sessions/${workflow.session_id}`)).json;
+  expect(workflow.total_metrics.cost).toBeGreaterThan(0);
+  expect(session_data.session_metrics.cost).toBeCloseTo(workflow.total_metrics.cost, 8);
+  const { data } = (await nina.get("/sessions")).json;
+  expect(data.map(({ total_cost }: { total_cost: number }) => total_cost)).toEqual([
+    session_data.session_metrics.cost,
+    shown.metrics.cost,
+  ]);
+});
+
 /** A refusal of a call outside of a run: there is no run that could wait for a person. */
 const noRoom = {
   status: 429,
