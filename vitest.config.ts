@@ -39,7 +39,11 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     execArgv: ["--import", "./test/support/host-test-registry.ts"],
     setupFiles: ["test/support/restore-environment.ts", "test/support/tiers/measure-file.ts", ...grants],
-    globalSetup: ["test/support/shared-dynamodb.ts", "test/support/tiers/limit-files.ts"],
+    globalSetup: [
+      "test/support/temporary-folder.ts",
+      "test/support/shared-dynamodb.ts",
+      "test/support/tiers/limit-files.ts",
+    ],
     // Many tests wait for a worker, a lock or a timer; four share two processors well; with six, what waits for a moment waits too long.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

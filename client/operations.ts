@@ -602,6 +602,12 @@ export type ListRunsResponseMeta = { next_cursor: string | null; limit: number; 
 
 export type ListRunsResponse = { data: readonly (ListRunsResponseDataItem)[]; meta: ListRunsResponseMeta; };
 
+export type CancelRunsRequest = { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "PAUSED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; limit?: number | undefined; dry_run?: boolean | undefined; };
+
+export type CancelRunsResponseRefusedItem = { id: string; detail: string; };
+
+export type CancelRunsResponse = { dry_run: boolean; matched: number; cancelled: readonly (string)[]; refused: readonly (CancelRunsResponseRefusedItem)[]; more: boolean; };
+
 export type CreateAgentRunRequestImagesItemOption1 = unknown;
 
 export type CreateAgentRunRequestImagesItemOption2 = unknown;
@@ -754,13 +760,9 @@ export type GetRunLogResponse = { data: readonly (GetRunLogResponseDataItem)[]; 
 
 export type CancelJobsRequest = { status?: readonly ("queued" | "running" | "paused")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; };
 
-export type CancelJobsResponseRefusedItem = { id: string; detail: string; };
-
-export type CancelJobsResponse = { dry_run: boolean; matched: number; cancelled: readonly (string)[]; refused: readonly (CancelJobsResponseRefusedItem)[]; more: boolean; };
-
 export type RequeueJobsRequest = { status?: readonly ("failed" | "cancelled")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; force?: boolean | undefined; clear_cancellation?: boolean | undefined; per_second?: number | undefined; };
 
-export type RequeueJobsResponse = { dry_run: boolean; matched: number; requeued: readonly (string)[]; refused: readonly (CancelJobsResponseRefusedItem)[]; more: boolean; };
+export type RequeueJobsResponse = { dry_run: boolean; matched: number; requeued: readonly (string)[]; refused: readonly (CancelRunsResponseRefusedItem)[]; more: boolean; };
 
 export type MintServiceAccountRequestScopesItem = { scope: string; effect?: "allow" | undefined; };
 
@@ -862,7 +864,9 @@ export type MigrateAllDatabasesResponse = { message: string; databases: readonly
 
 export type MigrateDatabaseResponse = { message: string; database: Database; };
 
-export type ListSchedulesResponse = { data: readonly (Schedule)[]; meta: PaginationInfo; };
+export type ListSchedulesResponseDataItem = { id: string; user_id: string | null; name: string; description: string | null; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; endpoint: string; payload: Readonly<Record<string, unknown>>; cron_expr: string; timezone: string; timeout_seconds: number; max_retries: number; retry_delay_seconds: number; overlap: "skip" | "queue" | "allow"; enabled: boolean; next_run_at: number | null; managed_by: string | null; target_type: "agent" | "team" | "workflow" | null; target_id: string | null; disabled_reason: string | null; created_at: number; updated_at: number | null; latest_runs?: readonly (ScheduleRun)[] | undefined; };
+
+export type ListSchedulesResponse = { data: readonly (ListSchedulesResponseDataItem)[]; meta: PaginationInfo; };
 
 export type CreateScheduleRequest = { id?: unknown | undefined; user_id?: unknown | undefined; name: string; description?: string | null | undefined; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; endpoint: string; payload?: Readonly<Record<string, unknown>> | null | undefined; cron_expr?: string | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; enabled?: unknown | undefined; next_run_at?: unknown | undefined; managed_by?: unknown | undefined; target_type?: unknown | undefined; target_id?: unknown | undefined; disabled_reason?: unknown | undefined; created_at?: unknown | undefined; updated_at?: unknown | undefined; };
 
@@ -1058,6 +1062,7 @@ export const operations = {
   updateWorkflow: "PATCH /workflows/{workflow_id} json",
   removeWorkflow: "DELETE /workflows/{workflow_id} json",
   listRuns: "GET /runs",
+  cancelRuns: "POST /runs/cancel json",
   createAgentRun: "POST /agents/{agent_id}/runs form stream",
   listAgentRuns: "GET /agents/{agent_id}/runs",
   continueAgentRun: "POST /agents/{agent_id}/runs/{run_id}/continue form stream",
@@ -1353,6 +1358,8 @@ export type Operations = {
   removeWorkflow: { input: { path: { workflow_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body: RemoveComponentRequest; }; answer: undefined; };
   /** List runs over all sessions, the newest first */
   listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: ListRunsResponse; };
+  /** Cancel many live runs, those in the foreground too */
+  cancelRuns: { input: { body: CancelRunsRequest; }; answer: CancelRunsResponse; };
   /** Run an agent: wait for the answer, stream it, or queue it */
   createAgentRun: { input: { path: { agent_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | "steer" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; audio?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; videos?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; input_files?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; callback_url?: string | undefined; callback_events?: string | undefined; callback_content?: boolean | undefined; task_token?: string | undefined; stream_events?: boolean | undefined; }; }; answer: RunOutput; accepted: AcceptedRun; events: AgentRunEvent; };
   /** List the runs of one session */
@@ -1462,7 +1469,7 @@ export type Operations = {
   /** Run a failed or cancelled job once more */
   requeueJob: { input: { path: { job_id: string; }; query?: { clear_cancellation?: boolean | undefined; force?: boolean | undefined; } | undefined; }; answer: QueueJob; };
   /** Cancel many waiting, running or paused jobs, the oldest first */
-  cancelJobs: { input: { body: CancelJobsRequest; }; answer: CancelJobsResponse; };
+  cancelJobs: { input: { body: CancelJobsRequest; }; answer: CancelRunsResponse; };
   /** Run many failed or cancelled jobs once more, the oldest first */
   requeueJobs: { input: { body: RequeueJobsRequest; }; answer: RequeueJobsResponse; };
   /** Mint a service account; its token is shown this once */
@@ -1566,7 +1573,7 @@ export type Operations = {
   /** Migrate a database to a version, the newest one when none is given */
   migrateDatabase: { input: { path: { db_id: string; }; query?: { target_version?: string | null | undefined; } | undefined; body: MigrateAllDatabasesRequest | null; }; answer: MigrateDatabaseResponse; };
   /** List schedules, the newest first */
-  listSchedules: { input: { query?: { enabled?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
+  listSchedules: { input: { query?: { enabled?: boolean | undefined; latest_runs?: number | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
   /** Have an endpoint of this service called at fixed times */
   createSchedule: { input: { body: CreateScheduleRequest; }; answer: Schedule; };
   /** Show one schedule */

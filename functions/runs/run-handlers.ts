@@ -15,6 +15,7 @@ import {
   withdrawRunMessage,
 } from "../../shared/runs/index.ts";
 import type { AguiRequest } from "./agui/agui-request.ts";
+import { cancelRuns } from "./cancel-runs.ts";
 import { compactAgentSession } from "./compact-agent-session.ts";
 import { forkComponentSession } from "./fork-component-session.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
@@ -75,6 +76,7 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
 /** The handlers of runs, for each kind under the name of its route. */
 export const runHandlers = {
   listRuns,
+  cancelRuns,
   createAgentRun: agents.create,
   continueAgentRun: agents.continue,
   resumeAgentRun: agents.resume,

@@ -82,6 +82,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   requeueJob: "around",
   requeueJobs: "many",
   cancelJobs: "many",
+  cancelRuns: "many",
   migrateDatabase: "around",
   migrateAllDatabases: "around",
 

@@ -164,7 +164,14 @@ export const deploymentEnv = v.object({ POWERTOOLS_SERVICE_NAME: v.string() });
 /** The page for operators: no tables, no registry. */
 export const consoleEnv = v.object({
   ...common,
-  ...variablesOf(deployment, "consoleIssuer", "consoleClientId", "consoleScope"),
+  ...variablesOf(
+    deployment,
+    "consoleIssuer",
+    "consoleClientId",
+    "consoleScope",
+    "consoleName",
+    "consoleColour",
+  ),
   /** Origin of the bucket's addresses, to which the page sends large files. */
   UPLOAD_ORIGIN: v.string(),
   /** Address of S3, where it is not AWS's own. */

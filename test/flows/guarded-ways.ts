@@ -254,6 +254,7 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   updateWorkflow: described,
   removeWorkflow: noText,
   cancelJobs: noText,
+  cancelRuns: noText,
   requeueJobs: { nothing: "repeats what was accepted, from its beginning: its guards are asked again" },
   mintServiceAccount: settings,
   migrateAllDatabases: noText,

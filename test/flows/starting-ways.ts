@@ -534,6 +534,7 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   receiveSlackInteraction: { nothing: "continues a run for the person who asked for it" },
   requeueJob: { nothing: "takes an admin, who may run everything" },
   cancelJobs: { nothing: "stops executions" },
+  cancelRuns: { nothing: "stops executions" },
   requeueJobs: { nothing: "takes an admin, who may run everything" },
   resolveApproval: {
     nothing:

@@ -121,15 +121,20 @@ test("users whose requests are interleaved in one instance see and log only what
   for (const { name } of functions) expect(platform.lambda.threads(name), name).toBe(1);
 
   // Every line of a request names it and its user; the ids that clients were answered with show whose each is.
-  const log = () => readFileSync(join(dataDir, "functions.log"), "utf8");
+  const written = () =>
+    readFileSync(join(dataDir, "functions.log"), "utf8")
+      .split("\n")
+      .flatMap((line) =>
+        line.includes('{"') && line.endsWith("}") ? [JSON.parse(line.slice(line.indexOf("{")))] : [],
+      );
+  const ends = () =>
+    written().flatMap(({ message, request_id }) => (message === "request" ? [request_id] : []));
   const ids = users.flatMap(({ seen }) => seen.map(({ headers }) => headers.get("x-request-id") ?? "none"));
-  // What a thread has just logged is on its way to the file; a thread that is stopped writes no more.
-  await expect.poll(() => ids.filter((id) => !log().includes(id))).toEqual([]);
+  // The last line of a request is on its way to the file after its answer; a thread that is stopped writes no more.
+  await expect.poll(() => ids.filter((id) => !ends().includes(id))).toEqual([]);
   await platform.stop();
   stopped = true;
-  const lines = log()
-    .split("\n")
-    .flatMap((line) => (line.includes('{"') ? [JSON.parse(line.slice(line.indexOf("{")))] : []));
+  const lines = written();
   for (const { name, seen } of users) {
     for (const { headers } of seen) {
       const ofRequest = lines.filter(({ request_id }) => request_id === headers.get("x-request-id"));
