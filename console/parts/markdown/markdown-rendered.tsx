@@ -1,6 +1,7 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { memo, useLayoutEffect, useMemo, useRef } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { colouredCode } from "./colour-code.ts";
 
 const marked = new Marked({
   gfm: true,
@@ -83,6 +84,11 @@ const ALLOWED = {
   RETURN_DOM_FRAGMENT: true as const,
 };
 
+/** What colours code needs, and no more. */
+const COLOURS = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"], RETURN_DOM_FRAGMENT: true as const };
+/** Code without colours is code all the same. */
+const ignored = () => undefined;
+
 const directed: ReadonlySet<string> = new Set([
   "P",
   "LI",
@@ -158,6 +164,19 @@ const Block = memo(function Block({ text }: { readonly text: string }) {
   useLayoutEffect(() => {
     const html = marked.parse(text, { async: false });
     place.current?.replaceChildren(purify.sanitize(html, ALLOWED));
+  }, [text]);
+  useEffect(() => {
+    // Code that still arrives is coloured when it has ended.
+    const [, , language] = /^ {0,3}(```+|~~~+) *([\w+#-]+)[^\n]*\n[\s\S]*\n {0,3}\1\s*$/.exec(text) ?? [];
+    const code = place.current?.querySelector("pre > code");
+    if (language === undefined || !code) return;
+    let isGone = false;
+    void colouredCode(code.textContent ?? "", language).then((coloured) => {
+      if (coloured !== undefined && !isGone) code.replaceChildren(purify.sanitize(coloured, COLOURS));
+    }, ignored);
+    return () => {
+      isGone = true;
+    };
   }, [text]);
   return <div ref={place} className="markdown-block" />;
 });

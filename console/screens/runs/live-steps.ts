@@ -79,7 +79,11 @@ export class LiveSteps {
     const parent = this.#steps.has(runStepId(this.#root)) ? runStepId(this.#root) : undefined;
     const end = (more: Partial<Step> = {}) => this.#endWhole(id, at, more);
     if (event.event === "StepStarted" || event.event === "StepContinued")
-      this.#begin(id, { name: event.step_name, kind: "step", parent }, at);
+      this.#begin(
+        id,
+        { name: event.step_name, path: event.step_id ?? event.step_name, kind: "step", parent },
+        at,
+      );
     else if (event.event === "StepCompleted") {
       const { success, error } = event.step_response;
       end({ failed: !success, ...(error !== null && { error }) });

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { useMay, useMe } from "../../access/use-me.ts";
-import { errorText, inputOf, type Run, type RunPlace, totalOf } from "../../api/kinds.ts";
+import { errorText, inputOf, pluralOf, type Run, type RunPlace, totalOf } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { isLive, useRun } from "../../api/use-run.ts";
 import { cachedText, costText, shortCount } from "../../parts/amounts.ts";
@@ -17,11 +17,14 @@ import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
 import { Decided } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
+import { RunGraph } from "./run-graph.tsx";
 import { RunLog } from "./run-log.tsx";
 import { RunPanes } from "./run-panes.tsx";
 import { useJob } from "./use-run.ts";
+import { useRunSteps } from "./use-run-steps.ts";
 
 const names = ["view", "with"] as const;
+const stepNames = ["view", "step"] as const;
 const back = { to: "/runs", text: "Runs" };
 
 /** One run: what was said, what was done, and its totals. */
@@ -80,6 +83,12 @@ type ViewsProps = {
 /** A run as it went, as the platform's log shows it, and as the API gives it. */
 function Views({ run, place, view, onView }: ViewsProps) {
   const may = useMay();
+  const [, change] = useFilters(stepNames);
+  const of = useRunSteps(place, run);
+  const hasGraph = place.kind !== "agent" && may(`${pluralOf[place.kind]}:read`, place.component);
+  const graph = (
+    <RunGraph place={place} run={run} steps={of.steps} onChoose={(step) => change({ step, view: "" })} />
+  );
   const log = <RunLog run_id={run.run_id} isLive={run.status === "RUNNING"} />;
   return (
     <Tabs
@@ -87,7 +96,8 @@ function Views({ run, place, view, onView }: ViewsProps) {
       value={view}
       onChange={onView}
       tabs={[
-        { id: "steps", title: "Steps", content: <RunPanes place={place} run={run} /> },
+        { id: "steps", title: "Steps", content: <RunPanes place={place} run={run} of={of} /> },
+        ...(hasGraph ? [{ id: "graph", title: "Graph", content: graph }] : []),
         ...(may("platform:admin") ? [{ id: "log", title: "Log", content: log }] : []),
         { id: "json", title: "JSON", content: <Json value={run} /> },
       ]}

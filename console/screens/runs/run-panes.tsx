@@ -1,35 +1,27 @@
-import { useMemo, useRef } from "react";
+import { useRef } from "react";
 import type { Run, RunPlace } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Resizable } from "../../parts/resizable.tsx";
 import { Skeleton } from "../../parts/state.tsx";
-import { withFigures } from "./figures-of-steps.ts";
 import { RunDetail } from "./run-detail.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { stepToOpen } from "./step-to-open.ts";
-import { stepsOfRun, stepsOfTrace } from "./steps.ts";
-import { useFollowedRun } from "./use-followed-run.ts";
-import { useTrace } from "./use-run.ts";
-import { withWaits } from "./waits.ts";
+import type { RunSteps } from "./use-run-steps.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 const names = ["step"] as const;
 
-type RunPanesProps = { readonly place: RunPlace; readonly run: Run };
+type RunPanesProps = { readonly place: RunPlace; readonly run: Run; readonly of: RunSteps };
 
 /**
  * What a run did, step by step, and beside it the step that is chosen: all that was said for the run itself. A run under way is shown as
  * it goes.
  */
-export function RunPanes({ place, run }: RunPanesProps) {
-  const progress = useFollowedRun(place, run);
-  const { data: trace, isLoading } = useTrace(run);
-  const live = progress?.steps;
-  const { steps, prompts } = useMemo(() => {
-    if (live) return { steps: live, prompts: noPrompts };
-    const figured = withFigures(run, trace ? stepsOfTrace(trace) : stepsOfRun(run));
-    return { ...figured, steps: withWaits(run, figured.steps, Date.now()) };
-  }, [live, trace, run]);
+export function RunPanes({
+  place,
+  run,
+  of: { steps, prompts, progress, isLoading, hasNoTrace },
+}: RunPanesProps) {
   const [{ step: chosen }, change] = useFilters(names);
   const detail = useRef<HTMLDivElement>(null);
   const selected = steps.find(({ id }) => id === chosen) ?? stepToOpen(steps);
@@ -52,7 +44,7 @@ export function RunPanes({ place, run }: RunPanesProps) {
       ) : (
         <Waterfall steps={steps} selected={selected?.id} onSelect={choose} />
       )}
-      {trace === null && steps.length > 0 && (
+      {hasNoTrace && steps.length > 0 && (
         <p className="steps-about small faint">
           This run has no trace, so the steps come from its record. Tracing is the setting “tracing”.
         </p>
@@ -76,8 +68,6 @@ export function RunPanes({ place, run }: RunPanesProps) {
   );
   return <Resizable name="run" label="Width of the steps" first={first} second={second} />;
 }
-
-const noPrompts = new Map<string, never>();
 
 const addressOf = (step: string): string => {
   const address = new URL(location.href);

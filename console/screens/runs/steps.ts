@@ -21,6 +21,8 @@ export type Step = {
   readonly failed: boolean;
   /** It is under way: its duration is not known yet. */
   readonly isRunning?: boolean;
+  /** Of a workflow's step, where it is known: the names of the steps around it and its own. */
+  readonly path?: string;
   /** The run that it is, of an agent or a team. */
   readonly run?: string;
   readonly usage?: Usage;
@@ -102,6 +104,7 @@ const resultsOf = ({ step_results }: Extract<Run, { step_results: unknown }>): r
   step_results.map((result, at) => ({
     id: `${result.step_id}-${at}`,
     name: result.step_name,
+    path: result.step_id,
     kind: "step",
     depth: 1,
     duration: result.metrics?.duration ?? 0,

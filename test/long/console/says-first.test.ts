@@ -119,6 +119,41 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
     await closeConsole(opened);
   });
 
+  test("a workflow's run is a graph: the branch that was taken, what was skipped, what waits; a node leads to its step", async () => {
+    const scopes = ["workflows", "agents"].flatMap((kind) => [`${kind}:read`, `${kind}:run`]);
+    const token = platform.token("first-grapher", [...scopes, "sessions:read", "traces:read"]);
+    const client = createClient({ baseUrl: platform.url, token });
+    const { run_id, session_id } = await client.createWorkflowRun({
+      path: { workflow_id: "publish-report" },
+      body: { message: "Short", stream: false },
+    });
+    const path = `/runs/workflow/publish-report/${session_id}/${run_id}?view=graph`;
+    const opened = await openConsole(browser, platform, { path, token, width: 1440 });
+    const { page } = opened;
+    const node = (name: string) => page.locator(".graph-node", { hasText: name });
+    const stateOf = (name: string) => node(name).getAttribute("data-state");
+    await node("keep").waitFor();
+    const names = ["research", "outline", "too long?", "keep", "shorten", "publish", "Output"];
+    await expect
+      .poll(() => Promise.all(names.map(stateOf)))
+      .toEqual(["done", "done", "done", "done", "skipped", "waiting", "to come"]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await node("keep").click();
+    await page.waitForURL(/step=/);
+    await page.locator(".detail-pane").getByRole("heading", { name: "keep" }).waitFor();
+
+    await closeConsole(opened);
+
+    const declared = await openConsole(browser, platform, { path: "/components/publish-report?tab=graph" });
+    const shorten = declared.page.locator(".graph-node", { hasText: "shorten" });
+    await shorten.waitFor();
+    expect(await shorten.getAttribute("data-state")).toBeNull();
+    await shorten.click();
+    await declared.page.waitForURL(/components\/assistant/);
+    await closeConsole(declared);
+  });
+
   test("a user who may run agents and not see them is shown the scope that is missing", async () => {
     const token = platform.token("first-runner", ["agents:run"]);
     const opened = await openConsole(browser, platform, { path: "/playground", token, width: 390 });
