@@ -330,7 +330,9 @@ export type RunMetricsAdditionalMetricsContextRefused = { at: number; times: num
 
 export type RunMetricsAdditionalMetricsContext = { cleared_to?: string | undefined; folds?: readonly (RunMetricsAdditionalMetricsContextFoldsItem)[] | undefined; cut_to?: number | undefined; changed_at: number; learned?: Readonly<Record<string, number>> | undefined; refused?: RunMetricsAdditionalMetricsContextRefused | undefined; };
 
-export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; context?: RunMetricsAdditionalMetricsContext | undefined; };
+export type RunMetricsAdditionalMetricsUsedByValue = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; };
+
+export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; context?: RunMetricsAdditionalMetricsContext | undefined; used_by?: Readonly<Record<string, RunMetricsAdditionalMetricsUsedByValue>> | undefined; folds_used?: Readonly<Record<string, RunMetricsAdditionalMetricsUsedByValue>> | undefined; };
 
 export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; };
 
@@ -344,7 +346,7 @@ export type RunOutputCallback = { url: string; events: readonly ("run.completed"
 
 export type RunOutputWithheldItem = { run_id: string; hook: string; error_id?: string | undefined; text: string; created_at: number; };
 
-export type RunOutput = { run_id: string; session_id: string; user_id?: string | undefined; agent_id?: string | undefined; agent_name?: string | undefined; team_id?: string | undefined; team_name?: string | undefined; parent_run_id?: string | undefined; parent_tool_call_id?: string | undefined; workflow_id?: string | undefined; workflow_step_id?: string | undefined; input: RunOutputInput; content?: unknown | undefined; content_type?: string | undefined; error?: string | undefined; reasoning_content?: string | undefined; finish_reason?: "length" | "content-filter" | undefined; model?: string | undefined; model_provider?: string | undefined; messages?: readonly (Message)[] | undefined; metrics?: RunMetrics | undefined; total_metrics?: RunMetrics | undefined; tools?: readonly (ToolExecution)[] | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; references?: readonly (AgentRunEventRunCompletedReferencesItem)[] | undefined; requirements?: readonly (Requirement)[] | undefined; team_tasks?: RunOutputTeamTasks | undefined; additional_input?: readonly (Message)[] | undefined; followups?: readonly (string)[] | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; session_state?: Readonly<Record<string, unknown>> | undefined; forked_from_run_id?: string | undefined; forked_from_message_index?: number | undefined; forked_from_session_id?: string | undefined; regenerated_from?: string | undefined; created_at: number; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; member_responses?: readonly (RunOutput)[] | undefined; callback?: RunOutputCallback | undefined; withheld?: readonly (RunOutputWithheldItem)[] | undefined; };
+export type RunOutput = { run_id: string; session_id: string; user_id?: string | undefined; agent_id?: string | undefined; agent_name?: string | undefined; team_id?: string | undefined; team_name?: string | undefined; parent_run_id?: string | undefined; parent_tool_call_id?: string | undefined; workflow_id?: string | undefined; workflow_step_id?: string | undefined; input: RunOutputInput; content?: unknown | undefined; content_type?: string | undefined; error?: string | undefined; reasoning_content?: string | undefined; finish_reason?: "length" | "content-filter" | undefined; model?: string | undefined; model_provider?: string | undefined; messages?: readonly (Message)[] | undefined; metrics?: RunMetrics | undefined; compaction?: RunMetricsAdditionalMetricsContextFoldsItem | undefined; total_metrics?: RunMetrics | undefined; tools?: readonly (ToolExecution)[] | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; references?: readonly (AgentRunEventRunCompletedReferencesItem)[] | undefined; requirements?: readonly (Requirement)[] | undefined; team_tasks?: RunOutputTeamTasks | undefined; additional_input?: readonly (Message)[] | undefined; followups?: readonly (string)[] | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; session_state?: Readonly<Record<string, unknown>> | undefined; forked_from_run_id?: string | undefined; forked_from_message_index?: number | undefined; forked_from_session_id?: string | undefined; regenerated_from?: string | undefined; created_at: number; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; member_responses?: readonly (RunOutput)[] | undefined; callback?: RunOutputCallback | undefined; withheld?: readonly (RunOutputWithheldItem)[] | undefined; };
 
 export type RunRequirement = Requirement | StepRequirement;
 
@@ -750,6 +752,14 @@ export type CreateOpenaiResponseResponseUsage = { input_tokens: number; input_to
 
 export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; usage: CreateOpenaiResponseResponseUsage | null; };
 
+export type RemoveOpenaiResponseResponse = { id: string; object: "response"; deleted: boolean; };
+
+export type ListOpenaiInputItemsResponseDataItemContentItem = { type: string; text?: string | undefined; detail?: string | undefined; image_url?: string | undefined; file_url?: string | undefined; file_id?: string | undefined; filename?: string | undefined; };
+
+export type ListOpenaiInputItemsResponseDataItem = { id: string; type: "message" | "function_call" | "function_call_output"; status: "completed"; role?: "user" | "assistant" | undefined; content?: readonly (ListOpenaiInputItemsResponseDataItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; output?: string | undefined; };
+
+export type ListOpenaiInputItemsResponse = { object: "list"; data: readonly (ListOpenaiInputItemsResponseDataItem)[]; first_id: string | null; last_id: string | null; has_more: boolean; };
+
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
 export type ListJobsResponse = { data: readonly (QueueJob)[]; meta: PaginationInfo; };
@@ -1108,7 +1118,9 @@ export const operations = {
   createChatCompletion: "POST /v1/chat/completions json stream",
   createOpenaiResponse: "POST /v1/responses json stream",
   getOpenaiResponse: "GET /v1/responses/{response_id}  stream",
+  removeOpenaiResponse: "DELETE /v1/responses/{response_id}",
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
+  listOpenaiInputItems: "GET /v1/responses/{response_id}/input_items",
   callMcp: "POST /mcp json stream",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
@@ -1450,8 +1462,12 @@ export type Operations = {
   createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
   /** Show a response as it is by now, or follow its events */
   getOpenaiResponse: { input: { path: { response_id: string; }; query?: { stream?: boolean | undefined; starting_after?: number | undefined; } | undefined; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
+  /** Delete a response with its session */
+  removeOpenaiResponse: { input: { path: { response_id: string; }; }; answer: RemoveOpenaiResponseResponse; };
   /** Cancel the run of a response */
   cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
+  /** List what a response was asked */
+  listOpenaiInputItems: { input: { path: { response_id: string; }; query?: { limit?: number | undefined; order?: "asc" | "desc" | undefined; after?: string | undefined; } | undefined; }; answer: ListOpenaiInputItemsResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Name the issuers whose tokens the MCP server accepts */

@@ -66,9 +66,13 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
   createOpenaiResponse: async (request, deps) =>
     (await import("./openai/create-openai-response.ts")).createOpenaiResponse(request, deps),
   getOpenaiResponse: async (request, deps) =>
-    (await import("./openai/create-openai-response.ts")).getOpenaiResponse(request, deps),
+    (await import("./openai/named-response.ts")).getOpenaiResponse(request, deps),
   cancelOpenaiResponse: async (request, deps) =>
-    (await import("./openai/create-openai-response.ts")).cancelOpenaiResponse(request, deps),
+    (await import("./openai/named-response.ts")).cancelOpenaiResponse(request, deps),
+  removeOpenaiResponse: async (request, deps) =>
+    (await import("./openai/named-response.ts")).removeOpenaiResponse(request, deps),
+  listOpenaiInputItems: async (request, deps) =>
+    (await import("./openai/named-response.ts")).listOpenaiInputItems(request, deps),
   getMcpResource,
   getMcpResourceOfPath: getMcpResource,
 };

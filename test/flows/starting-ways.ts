@@ -372,6 +372,8 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   createOpenaiResponse: { "waited for": openaiResponse(false), "in the background": openaiResponse(true) },
   getOpenaiResponse: taskRecords,
   cancelOpenaiResponse: taskRecords,
+  removeOpenaiResponse: taskRecords,
+  listOpenaiInputItems: taskRecords,
   listOpenaiModels: card,
   getOpenaiModel: card,
   callMcp: { "a tool": mcpTool },
