@@ -560,7 +560,9 @@ export type GetHealthResponse = { status: "ok"; instantiated_at: string; };
 
 export type GetInfoResponseMcp = { enabled: boolean; path: string | null; oauth: boolean; };
 
-export type GetInfoResponse = { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: GetInfoResponseMcp; auth_mode: "none" | "security_key" | "jwt"; };
+export type GetInfoResponseDoors = { agui: boolean; openai: boolean; a2a: boolean; };
+
+export type GetInfoResponse = { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: GetInfoResponseMcp; doors: GetInfoResponseDoors; auth_mode: "none" | "security_key" | "jwt"; };
 
 export type GetConfigResponseAvailableModelsItem = { id: string; provider: string; };
 
@@ -751,6 +753,14 @@ export type CreateOpenaiResponseResponseConversation = { id: string; };
 export type CreateOpenaiResponseResponseUsage = { input_tokens: number; input_tokens_details: CreateChatCompletionResponseUsagePromptTokensDetails; output_tokens: number; output_tokens_details: CreateChatCompletionResponseUsageCompletionTokensDetails; total_tokens: number; };
 
 export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; usage: CreateOpenaiResponseResponseUsage | null; };
+
+export type RemoveOpenaiResponseResponse = { id: string; object: "response"; deleted: boolean; };
+
+export type ListOpenaiInputItemsResponseDataItemContentItem = { type: string; text?: string | undefined; detail?: string | undefined; image_url?: string | undefined; file_url?: string | undefined; file_id?: string | undefined; filename?: string | undefined; };
+
+export type ListOpenaiInputItemsResponseDataItem = { id: string; type: "message" | "function_call" | "function_call_output"; status: "completed"; role?: "user" | "assistant" | undefined; content?: readonly (ListOpenaiInputItemsResponseDataItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; output?: string | undefined; };
+
+export type ListOpenaiInputItemsResponse = { object: "list"; data: readonly (ListOpenaiInputItemsResponseDataItem)[]; first_id: string | null; last_id: string | null; has_more: boolean; };
 
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
@@ -1042,6 +1052,7 @@ export const operations = {
   getHealth: "GET /health",
   getInfo: "GET /info",
   getOpenApi: "GET /openapi.json",
+  getLlmsTxt: "GET /llms.txt",
   getFavicon: "GET /favicon.ico",
   getDocs: "GET /docs",
   getConfig: "GET /config",
@@ -1110,8 +1121,11 @@ export const operations = {
   createChatCompletion: "POST /v1/chat/completions json stream",
   createOpenaiResponse: "POST /v1/responses json stream",
   getOpenaiResponse: "GET /v1/responses/{response_id}  stream",
+  removeOpenaiResponse: "DELETE /v1/responses/{response_id}",
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
+  listOpenaiInputItems: "GET /v1/responses/{response_id}/input_items",
   callMcp: "POST /mcp json stream",
+  getMcpServerCard: "GET /mcp/server-card",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
   listJobs: "GET /queue/jobs",
@@ -1316,6 +1330,8 @@ export type Operations = {
   getInfo: { input: {  }; answer: GetInfoResponse; };
   /** The interface description (OpenAPI 3.1) */
   getOpenApi: { input: {  }; answer: Readonly<Record<string, unknown>>; };
+  /** Where a model finds what the service is, and which interfaces are on */
+  getLlmsTxt: { input: {  }; answer: string; };
   /** The icon that browsers ask for beside a page */
   getFavicon: { input: {  }; answer: Blob; };
   /** The interface description as a page */
@@ -1452,10 +1468,16 @@ export type Operations = {
   createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
   /** Show a response as it is by now, or follow its events */
   getOpenaiResponse: { input: { path: { response_id: string; }; query?: { stream?: boolean | undefined; starting_after?: number | undefined; } | undefined; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
+  /** Delete a response with its session */
+  removeOpenaiResponse: { input: { path: { response_id: string; }; }; answer: RemoveOpenaiResponseResponse; };
   /** Cancel the run of a response */
   cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
+  /** List what a response was asked */
+  listOpenaiInputItems: { input: { path: { response_id: string; }; query?: { limit?: number | undefined; order?: "asc" | "desc" | undefined; after?: string | undefined; } | undefined; }; answer: ListOpenaiInputItemsResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
+  /** Say what the MCP server is called and where it is; its tools depend on the credential */
+  getMcpServerCard: { input: {  }; answer: Blob; };
   /** Name the issuers whose tokens the MCP server accepts */
   getMcpResource: { input: {  }; answer: GetMcpResourceResponse; };
   /** Name the issuers whose tokens the MCP server accepts */

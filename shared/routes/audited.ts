@@ -65,6 +65,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   createChatCompletion: ownWork,
   createOpenaiResponse: ownWork,
   cancelOpenaiResponse: cancels,
+  removeOpenaiResponse: "change",
   callMcp: ownWork,
   ...taskRoutes("Agent"),
   ...taskRoutes("Team"),

@@ -120,6 +120,7 @@ const tracing = {
     "traceRedact",
     "traceParent",
     "otlpEndpoints",
+    "otlpContent",
     "otlpHeadersSecret",
   ),
   ...variablesOf(runs, "trace_sample_ratio", "trace_retention_days"),

@@ -13,8 +13,15 @@ export const openaiOperations = [
   "createOpenaiResponse",
   "getOpenaiResponse",
   "cancelOpenaiResponse",
+  "removeOpenaiResponse",
+  "listOpenaiInputItems",
 ] as const;
-export const mcpOperations = ["callMcp", "getMcpResource", "getMcpResourceOfPath"] as const;
+export const mcpOperations = [
+  "callMcp",
+  "getMcpServerCard",
+  "getMcpResource",
+  "getMcpResourceOfPath",
+] as const;
 
 /** A deployment's settings of these. */
 export type ServedProtocols = {
