@@ -560,7 +560,9 @@ export type GetHealthResponse = { status: "ok"; instantiated_at: string; };
 
 export type GetInfoResponseMcp = { enabled: boolean; path: string | null; oauth: boolean; };
 
-export type GetInfoResponse = { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: GetInfoResponseMcp; auth_mode: "none" | "security_key" | "jwt"; };
+export type GetInfoResponseDoors = { agui: boolean; openai: boolean; a2a: boolean; };
+
+export type GetInfoResponse = { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: GetInfoResponseMcp; doors: GetInfoResponseDoors; auth_mode: "none" | "security_key" | "jwt"; };
 
 export type GetConfigResponseAvailableModelsItem = { id: string; provider: string; };
 
@@ -1050,6 +1052,7 @@ export const operations = {
   getHealth: "GET /health",
   getInfo: "GET /info",
   getOpenApi: "GET /openapi.json",
+  getLlmsTxt: "GET /llms.txt",
   getFavicon: "GET /favicon.ico",
   getDocs: "GET /docs",
   getConfig: "GET /config",
@@ -1122,6 +1125,7 @@ export const operations = {
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
   listOpenaiInputItems: "GET /v1/responses/{response_id}/input_items",
   callMcp: "POST /mcp json stream",
+  getMcpServerCard: "GET /mcp/server-card",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
   listJobs: "GET /queue/jobs",
@@ -1326,6 +1330,8 @@ export type Operations = {
   getInfo: { input: {  }; answer: GetInfoResponse; };
   /** The interface description (OpenAPI 3.1) */
   getOpenApi: { input: {  }; answer: Readonly<Record<string, unknown>>; };
+  /** Where a model finds what the service is, and which interfaces are on */
+  getLlmsTxt: { input: {  }; answer: string; };
   /** The icon that browsers ask for beside a page */
   getFavicon: { input: {  }; answer: Blob; };
   /** The interface description as a page */
@@ -1470,6 +1476,8 @@ export type Operations = {
   listOpenaiInputItems: { input: { path: { response_id: string; }; query?: { limit?: number | undefined; order?: "asc" | "desc" | undefined; after?: string | undefined; } | undefined; }; answer: ListOpenaiInputItemsResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
+  /** Say what the MCP server is called and where it is; its tools depend on the credential */
+  getMcpServerCard: { input: {  }; answer: Blob; };
   /** Name the issuers whose tokens the MCP server accepts */
   getMcpResource: { input: {  }; answer: GetMcpResourceResponse; };
   /** Name the issuers whose tokens the MCP server accepts */

@@ -63,8 +63,9 @@ describeConsole("runs, in the console", (at) => {
 
     await page.getByRole("button", { name: "Run again", exact: true }).click();
     await page.getByRole("button", { name: "Run 2 runs again" }).click();
-    await expect.poll(async () => (await client.listRuns()).data.length).toBe(4);
     await page.getByText("2 runs were started again.").waitFor();
+    const ended = async () => (await client.listRuns({ query: { status: ["COMPLETED"] } })).data.length;
+    await expect.poll(ended).toBe(4);
     await page.getByRole("checkbox", { name: "Select all that are shown" }).click({ force: true });
     await page.getByRole("button", { name: /^Delete \d sessions$/ }).click();
     await page
