@@ -330,7 +330,9 @@ export type RunMetricsAdditionalMetricsContextRefused = { at: number; times: num
 
 export type RunMetricsAdditionalMetricsContext = { cleared_to?: string | undefined; folds?: readonly (RunMetricsAdditionalMetricsContextFoldsItem)[] | undefined; cut_to?: number | undefined; changed_at: number; learned?: Readonly<Record<string, number>> | undefined; refused?: RunMetricsAdditionalMetricsContextRefused | undefined; };
 
-export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; context?: RunMetricsAdditionalMetricsContext | undefined; };
+export type RunMetricsAdditionalMetricsUsedByValue = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; };
+
+export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; context?: RunMetricsAdditionalMetricsContext | undefined; used_by?: Readonly<Record<string, RunMetricsAdditionalMetricsUsedByValue>> | undefined; folds_used?: Readonly<Record<string, RunMetricsAdditionalMetricsUsedByValue>> | undefined; };
 
 export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; };
 
@@ -344,7 +346,7 @@ export type RunOutputCallback = { url: string; events: readonly ("run.completed"
 
 export type RunOutputWithheldItem = { run_id: string; hook: string; error_id?: string | undefined; text: string; created_at: number; };
 
-export type RunOutput = { run_id: string; session_id: string; user_id?: string | undefined; agent_id?: string | undefined; agent_name?: string | undefined; team_id?: string | undefined; team_name?: string | undefined; parent_run_id?: string | undefined; parent_tool_call_id?: string | undefined; workflow_id?: string | undefined; workflow_step_id?: string | undefined; input: RunOutputInput; content?: unknown | undefined; content_type?: string | undefined; error?: string | undefined; reasoning_content?: string | undefined; finish_reason?: "length" | "content-filter" | undefined; model?: string | undefined; model_provider?: string | undefined; messages?: readonly (Message)[] | undefined; metrics?: RunMetrics | undefined; total_metrics?: RunMetrics | undefined; tools?: readonly (ToolExecution)[] | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; references?: readonly (AgentRunEventRunCompletedReferencesItem)[] | undefined; requirements?: readonly (Requirement)[] | undefined; team_tasks?: RunOutputTeamTasks | undefined; additional_input?: readonly (Message)[] | undefined; followups?: readonly (string)[] | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; session_state?: Readonly<Record<string, unknown>> | undefined; forked_from_run_id?: string | undefined; forked_from_message_index?: number | undefined; forked_from_session_id?: string | undefined; regenerated_from?: string | undefined; created_at: number; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; member_responses?: readonly (RunOutput)[] | undefined; callback?: RunOutputCallback | undefined; withheld?: readonly (RunOutputWithheldItem)[] | undefined; };
+export type RunOutput = { run_id: string; session_id: string; user_id?: string | undefined; agent_id?: string | undefined; agent_name?: string | undefined; team_id?: string | undefined; team_name?: string | undefined; parent_run_id?: string | undefined; parent_tool_call_id?: string | undefined; workflow_id?: string | undefined; workflow_step_id?: string | undefined; input: RunOutputInput; content?: unknown | undefined; content_type?: string | undefined; error?: string | undefined; reasoning_content?: string | undefined; finish_reason?: "length" | "content-filter" | undefined; model?: string | undefined; model_provider?: string | undefined; messages?: readonly (Message)[] | undefined; metrics?: RunMetrics | undefined; compaction?: RunMetricsAdditionalMetricsContextFoldsItem | undefined; total_metrics?: RunMetrics | undefined; tools?: readonly (ToolExecution)[] | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; references?: readonly (AgentRunEventRunCompletedReferencesItem)[] | undefined; requirements?: readonly (Requirement)[] | undefined; team_tasks?: RunOutputTeamTasks | undefined; additional_input?: readonly (Message)[] | undefined; followups?: readonly (string)[] | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; session_state?: Readonly<Record<string, unknown>> | undefined; forked_from_run_id?: string | undefined; forked_from_message_index?: number | undefined; forked_from_session_id?: string | undefined; regenerated_from?: string | undefined; created_at: number; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; member_responses?: readonly (RunOutput)[] | undefined; callback?: RunOutputCallback | undefined; withheld?: readonly (RunOutputWithheldItem)[] | undefined; };
 
 export type RunRequirement = Requirement | StepRequirement;
 
@@ -558,7 +560,9 @@ export type GetHealthResponse = { status: "ok"; instantiated_at: string; };
 
 export type GetInfoResponseMcp = { enabled: boolean; path: string | null; oauth: boolean; };
 
-export type GetInfoResponse = { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: GetInfoResponseMcp; auth_mode: "none" | "security_key" | "jwt"; };
+export type GetInfoResponseDoors = { agui: boolean; openai: boolean; a2a: boolean; };
+
+export type GetInfoResponse = { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: GetInfoResponseMcp; doors: GetInfoResponseDoors; auth_mode: "none" | "security_key" | "jwt"; };
 
 export type GetConfigResponseAvailableModelsItem = { id: string; provider: string; };
 
@@ -1062,6 +1066,7 @@ export const operations = {
   getHealth: "GET /health",
   getInfo: "GET /info",
   getOpenApi: "GET /openapi.json",
+  getLlmsTxt: "GET /llms.txt",
   getFavicon: "GET /favicon.ico",
   getDocs: "GET /docs",
   getConfig: "GET /config",
@@ -1134,6 +1139,7 @@ export const operations = {
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
   listOpenaiInputItems: "GET /v1/responses/{response_id}/input_items",
   callMcp: "POST /mcp json stream",
+  getMcpServerCard: "GET /mcp/server-card",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
   listJobs: "GET /queue/jobs",
@@ -1343,6 +1349,8 @@ export type Operations = {
   getInfo: { input: {  }; answer: GetInfoResponse; };
   /** The interface description (OpenAPI 3.1) */
   getOpenApi: { input: {  }; answer: Readonly<Record<string, unknown>>; };
+  /** Where a model finds what the service is, and which interfaces are on */
+  getLlmsTxt: { input: {  }; answer: string; };
   /** The icon that browsers ask for beside a page */
   getFavicon: { input: {  }; answer: Blob; };
   /** The interface description as a page */
@@ -1487,6 +1495,8 @@ export type Operations = {
   listOpenaiInputItems: { input: { path: { response_id: string; }; query?: { limit?: number | undefined; order?: "asc" | "desc" | undefined; after?: string | undefined; } | undefined; }; answer: ListOpenaiInputItemsResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
+  /** Say what the MCP server is called and where it is; its tools depend on the credential */
+  getMcpServerCard: { input: {  }; answer: Blob; };
   /** Name the issuers whose tokens the MCP server accepts */
   getMcpResource: { input: {  }; answer: GetMcpResourceResponse; };
   /** Name the issuers whose tokens the MCP server accepts */

@@ -4,6 +4,7 @@ import type { Agent } from "../../shared/engine/define/agent.ts";
 import { defineRegistry } from "../../shared/engine/define/registry.ts";
 import type { CompactionSettings } from "../../shared/engine/model/compaction-settings.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
+import { stateFromRun } from "../../shared/engine/run/state-from-run.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, eventsOf, runAgent, scripted } from "./support/run-agent.ts";
 import {
@@ -43,12 +44,16 @@ async function summedUp(says: string, settings: CompactionSettings) {
   const models = {
     ...known(own.models, WINDOW),
     resolve: (spec?: string) => (spec === "scripted:sums" ? summing.models.resolve() : own.models.resolve()),
+    describe: (spec?: string) => ({
+      ...{ id: spec === "scripted:sums" ? "sums" : "own", provider: "Test" },
+      price: { input_per_million: spec === "scripted:sums" ? 1 : 100, output_per_million: 100 },
+    }),
   };
   const compaction = { model: "scripted:sums", ...settings };
   const run = await runAgent("go", withStore({ agent: { ...agentWith(1_000), compaction }, models }));
   expect(run.outcome.output.status).toBe("COMPLETED");
   expect(own.refused).toEqual([]);
-  return { asked, last: JSON.stringify(own.prompts.at(-1)) };
+  return { asked, last: JSON.stringify(own.prompts.at(-1)), output: run.outcome.output };
 }
 
 describe("what an agent says of its prompts:", () => {
@@ -95,12 +100,21 @@ describe("what an agent says of its prompts:", () => {
 
   test("which model sums up, how, and how much it may say", async () => {
     const instructions = "Sum up in one line.";
-    const { asked, last } = await summedUp("All is well so far.", {
+    const { asked, last, output } = await summedUp("All is well so far.", {
       instructions,
       compacted_token_budget: 100,
     });
     expect(asked[0]).toBe("Sum up in one line. It has at most 300 characters.");
     expect(last).toContain("All is well so far.");
+    const { model: [own] = [], compaction_model: [sums] = [] } = output.metrics?.details ?? {};
+    const { metrics } = output;
+    expect([own?.id, sums?.id]).toEqual(["own", "sums"]);
+    expect(metrics?.total_tokens).toBe((own?.total_tokens ?? 0) + (sums?.total_tokens ?? 0));
+    expect(sums?.cost).toBeCloseTo(((sums?.input_tokens ?? 0) + 100 * (sums?.output_tokens ?? 0)) / 1e6, 12);
+    expect(metrics?.cost).toBeCloseTo((own?.cost ?? 0) + (sums?.cost ?? 0), 12);
+    // A process that continues the run goes on from these counts.
+    const { folds_used = {} } = stateFromRun(output, [], 0);
+    expect(Object.values(folds_used).map(({ input_tokens }) => input_tokens)).toEqual([sums?.input_tokens]);
   });
 
   test("that a summary longer than its budget is taken, as long as it is shorter than what it stands for", async () => {

@@ -3,6 +3,7 @@ import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import type { RunEvent } from "../../shared/schemas/runs/run-event.ts";
 import { eventFields, fieldsOf } from "./support/event-fields.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted } from "./support/run-agent.ts";
+import { agentWith, known, lookingUp, strictModel, WINDOW, withStore } from "./support/strict-model.ts";
 
 const { tool: add } = aTool();
 const failing = aTool({ name: "fail", execute: () => Promise.reject(new Error("no")) }).tool;
@@ -26,6 +27,13 @@ const inputs = [
   "[[fail:boom]]",
 ];
 
+/** A run that is longer than its model's window. @param chars of each result */
+const longRun = (chars: number) =>
+  runAgent(
+    "go",
+    withStore({ agent: agentWith(chars), models: known(strictModel(lookingUp(30)).models, WINDOW) }),
+  );
+
 async function everyEvent(): Promise<readonly RunEvent[]> {
   const runs = await Promise.all(
     inputs.map((input) =>
@@ -38,6 +46,8 @@ async function everyEvent(): Promise<readonly RunEvent[]> {
     ...runs,
     await runAgent("hello", { agent: anAgent({ pre_hooks: [refused] }) }),
     await runAgent("hello", { signal: stop }),
+    await longRun(1_500),
+    await longRun(1_000),
   ].flatMap(({ events }) => events);
 }
 

@@ -6,8 +6,10 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
 import type { SpanEnd, SpanStart, TraceSpan } from "../../shared/engine/ports/tracing.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
+import { stateFromRun } from "../../shared/engine/run/state-from-run.ts";
 import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
 import type { Reply } from "../support/hostile-model/turn.ts";
+import { continueAgent } from "./support/continue-agent.ts";
 import {
   anAgent,
   aRequest,
@@ -129,6 +131,27 @@ test("what each model used is counted and priced as its own", async () => {
   ]);
   expect(run.output.metrics).toMatchObject({ input_tokens: 2000, output_tokens: 2000 });
   expect(run.output.metrics?.cost).toBeCloseTo(0.022, 10);
+});
+
+test("what each model used is counted as its own once the run is continued after a question too", async () => {
+  const { tool } = aTool({ requires_confirmation: true });
+  const call: Reply = {
+    calls: [{ id: "a", name: "add", arguments: '{"a":1,"b":2}' }],
+    usage: { input: 1000, output: 1000 },
+  };
+  const { name, agent, models } = planned([failing(503), call, five], { tools: [tool] });
+  const { outcome } = await runAgent(name, { agent, models, clock: instant });
+  expect(outcome.status).toBe("PAUSED");
+  const from = stateFromRun(outcome.output, outcome.output.tools ?? [], instant.now());
+  const run = await continueAgent(from, { confirmed: true }, { agent, models, clock: instant });
+  const { details, cost } = run.outcome.output.metrics ?? {};
+  const total = (details?.model ?? []).map(({ id, total_tokens = 0 }) => [id, total_tokens]);
+  expect(Object.fromEntries(total)).toMatchObject({ second: 2000 });
+  expect(cost).toBeCloseTo(
+    (details?.model ?? []).reduce((sum, one) => sum + (one.cost ?? 0), 0),
+    10,
+  );
+  expect(cost).toBeGreaterThan(0.02);
 });
 
 test("each try has a span of its own, which names its model, what it used and why it failed", async () => {

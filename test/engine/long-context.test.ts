@@ -2,21 +2,33 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
+import { faultClass } from "../../shared/engine/model/fault-class.ts";
+import { modelFault } from "../../shared/engine/model/model-fault.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
 import { windowIn, windowOf } from "../../shared/engine/model/windows.ts";
 import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
+import { stateFromRun } from "../../shared/engine/run/state-from-run.ts";
 import { defineTool, resultWithMedia } from "../../shared/engine/tool/tool.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";
-import { anAgent, aRequest, eventsOf, type How, runAgent, tickingClock } from "./support/run-agent.ts";
+import {
+  anAgent,
+  aRequest,
+  eventsOf,
+  type How,
+  runAgent,
+  tickingClock,
+  withPorts,
+} from "./support/run-agent.ts";
 import {
   agentWith,
   finish,
   known,
   lookingUp,
+  lookUp,
   refusal,
   SESSION,
   strictModel,
@@ -170,6 +182,84 @@ describe("a run that is longer than its model's window", () => {
     expect(refused).toHaveLength(1);
   });
 
+  test.each([
+    ["system message", { instructions: "word ".repeat(20_000) }],
+    ["tools", { tools: [{ ...lookUp(10), description: "word ".repeat(20_000) }] }],
+  ])("is not called where its %s alone is too long for a window that is known", async (_what, parts) => {
+    const { models, prompts } = strictModel(() => undefined);
+    const run = await runAgent("hello", { agent: anAgent(parts), models: known(models, WINDOW) });
+    expect(run.outcome).toMatchObject({ status: "ERROR", cause: "input" });
+    expect(eventsOf(run, "RunError")).toMatchObject([{ error_id: "context_window_exceeded_error" }]);
+    expect(prompts).toEqual([]);
+  });
+
+  test("is replaced by a model with a larger window where one is named for that", async () => {
+    const { models, prompts } = strictModel(() => undefined, 1_000_000);
+    const windowOf = (spec?: string) => (spec === "scripted:large" ? undefined : { tokens: WINDOW });
+    const fallback_config = { on_context_overflow: ["scripted:large"] };
+    const agent = anAgent({ instructions: "word ".repeat(20_000), fallback_config });
+    const resolve = () => models.resolve();
+    const run = await runAgent("hello", { agent, models: { ...models, windowOf, resolve } });
+    expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "Done." });
+    expect(prompts).toHaveLength(1);
+  });
+
+  test("keeps its input, what people say meanwhile, and a call that waits for a person, which is made as it was confirmed", async () => {
+    const seen: unknown[] = [];
+    const pay = defineTool({
+      name: "pay",
+      description: "Pay.",
+      parameters: v.object({ amount: v.number() }),
+      effect: "once",
+      requires_confirmation: true,
+      execute: async (args) => {
+        seen.push(args);
+        return `Paid. ${"All is well. ".repeat(40)}`;
+      },
+    });
+    const { models, prompts, refused } = strictModel((step) => {
+      if (step < 30 && step !== 14) return ["look_up", { page: step }] as const;
+      return step === 14 ? (["pay", { amount: 12.5 }] as const) : undefined;
+    });
+    const agent = { ...agentWith(1_000), tools: [lookUp(1_000), pay], offload_tool_results: false };
+    const unread = [{ message_id: "more", content: "and greet Ann", media: {} }];
+    const inbox = {
+      take: async () => (prompts.length === 3 ? unread.splice(0) : []),
+      refuse: async () => {},
+    };
+    let ids = 0;
+    const newId = () => `message-${++ids}`;
+    const how = withStore({ agent, inbox, newId, models: known(models, WINDOW) });
+    const first = await runAgent("go to page 29", how);
+    expect(first.outcome.status).toBe("PAUSED");
+    const { output } = first.outcome;
+    const tools = (output.tools ?? []).map((tool) => ({
+      ...tool,
+      ...(tool.tool_name === "pay" && { confirmed: true }),
+    }));
+    const from = stateFromRun(output, tools, 1_790_000_000_000);
+    const last = await withPorts(how, async (ports) => {
+      const outcome = await executeSlice(
+        agent,
+        aRequest("go to page 29"),
+        { ...ports, continues: true },
+        from,
+      );
+      if (outcome.status === "YIELDED") throw new Error("the run yielded without a request");
+      return outcome;
+    });
+    expect(last.outcome.status).toBe("COMPLETED");
+    expect(seen).toEqual([{ amount: 12.5 }]);
+    expect(refused).toEqual([]);
+    const folds = last.outcome.output.metrics?.additional_metrics?.context?.folds ?? [];
+    expect(folds.length).toBeGreaterThan(1);
+    const shown = prompts.at(-1)?.map(messageText) ?? [];
+    expect(shown).toContain("go to page 29");
+    expect(shown).toContain("and greet Ann");
+    for (const prompt of prompts)
+      expect(idsIn(prompt, "tool", "tool-result")).toEqual(idsIn(prompt, "assistant", "tool-call"));
+  });
+
   test("is shown the helper's summary, which takes in the one before; the list where there is none that can be used", async () => {
     const materials: string[] = [];
     const helper = (says: string | undefined) =>
@@ -204,8 +294,16 @@ describe("a run that is longer than its model's window", () => {
     expect(materials[0]).toContain("fact 0 is 0.");
     expect(materials.at(-1)).toContain(`says summary ${materials.length - 1}`);
     expect(materials.at(-1)).not.toContain("fact 0 is 0.");
-    const used = run.outcome.output.metrics?.details?.model ?? [];
-    expect(used.map(({ id }) => id)).toHaveLength(2);
+    const { metrics, compaction } = run.outcome.output;
+    expect(compaction).toMatchObject({
+      run_id: "run-1",
+      summary: expect.stringContaining(`says summary ${materials.length}`),
+      tokens_after: expect.any(Number),
+    });
+    expect(metrics?.details?.model).toHaveLength(1);
+    expect(metrics?.details?.compaction_model).toHaveLength(1);
+    const parts = Object.values(metrics?.details ?? {}).flat();
+    expect(metrics?.input_tokens).toBe(parts.reduce((sum, { input_tokens = 0 }) => sum + input_tokens, 0));
 
     const noRoom: DailyBudget = {
       reserve: async (call) =>
@@ -287,8 +385,23 @@ describe("the window of a model", () => {
       272_000,
     ],
     ["The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", 1_048_576],
+    ["input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000, decrease either", 200_000],
     ["Input is too long for requested model.", undefined],
-  ])("is read out of %s", (text, tokens) => {
+  ])("is read out of %s, which is no fault of the request alone", (text, tokens) => {
     expect(windowIn(text)).toBe(tokens);
+    const classOf = (statusCode: number) =>
+      faultClass(modelFault(Object.assign(refusal(text), { statusCode }), 0), false);
+    expect([classOf(400), classOf(413), classOf(429)]).toEqual([
+      "context_overflow",
+      "context_overflow",
+      "rate_limit",
+    ]);
+  });
+
+  test.each([
+    [429, "Rate limit reached on tokens per min (TPM): the token limit is 30000, used 29000.", "rate_limit"],
+    [400, "max_tokens: 70000 > 64000, which is the maximum allowed number of output tokens", "client"],
+  ])("is not what a service speaks of with %i: %s", (statusCode, text, kind) => {
+    expect(faultClass(modelFault(Object.assign(refusal(text), { statusCode }), 0), false)).toBe(kind);
   });
 });

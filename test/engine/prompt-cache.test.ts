@@ -545,6 +545,34 @@ describe("calls after the answer", () => {
     for (const { cacheRead, conversation } of after.slice(1)) expect(cacheRead).toBe(conversation);
   });
 
+  test("of a helper begin with what was said, which all after the first read", async () => {
+    const name = planName();
+    const cache = anthropicCache({ minimum: 512 });
+    const asked: { body: Json; input: number; cacheRead: number; cacheWrite: number }[] = [];
+    hostile.plan(name, ({ body }) => {
+      const counted = cache.count(body);
+      if (JSON.stringify(body.system).includes("You help an agent")) asked.push({ body, ...counted });
+      return { text: ["Well. ".repeat(400)], usage: { ...counted, output: 5 } };
+    });
+    const { outcome } = await runAgent(`${name} ${"Read all of it. ".repeat(200)}`, {
+      agent: anAgent({
+        ...remembering,
+        tools: [],
+        update_memory_on_run: false,
+        helper_model: "anthropic:claude-helper",
+      }),
+      models: modelsOf(CLAUDE),
+    });
+    expect(outcome).toMatchObject({ status: "COMPLETED", session_summary: { summary: expect.any(String) } });
+    const [first, second] = asked;
+    expect(asked).toHaveLength(2);
+    const openingOf = (body: Json = {}) => JSON.stringify(body.messages).slice(0, 3_000);
+    expect(openingOf(first?.body)).toBe(openingOf(second?.body));
+    expect(first?.cacheRead).toBe(0);
+    expect(second?.cacheRead).toBe(first?.cacheWrite);
+    expect(second?.cacheRead).toBeGreaterThan(10 * (second?.input ?? 0));
+  });
+
   test("are made alone where the answer has another form, or calls a tool", async () => {
     const { outcome, after, alone } = await runWith((body) =>
       JSON.stringify(body.system).includes("Follow the rules") && isTask(body, "Sum the conversation up")

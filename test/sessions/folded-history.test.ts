@@ -116,3 +116,23 @@ test("the next run is shown as many runs as its agent says, each as it was shown
   ]);
   expect(history.length).toBeLessThan(2 * STEPS);
 });
+
+test("what an agent says before every input is shown once, before the history, of runs that were folded and of those that were not", async () => {
+  const example = [
+    { role: "user" as const, content: "Ping?" },
+    { role: "assistant" as const, content: "Pong." },
+  ];
+  const { execute, texts } = aSession({ additional_input: example, instructions: "Be brief." });
+  const runs = [await execute(), await execute(), await execute()];
+  for (const { first, last, history } of runs) {
+    expect(first.slice(0, 3).map(messageText)).toEqual(["Be brief.", "Ping?", "Pong."]);
+    for (const prompt of [first, last]) {
+      const shown = prompt.map(messageText);
+      expect([shown.filter((text) => text === "Ping?"), shown.filter((text) => text === "Pong.")]).toEqual([
+        ["Ping?"],
+        ["Pong."],
+      ]);
+    }
+    expect(texts(history)).not.toContain("Ping?");
+  }
+});

@@ -22,6 +22,7 @@ import { connectTelegram } from "../../shared/chat/telegram/connect-telegram.ts"
 import { connectWhatsapp } from "../../shared/chat/whatsapp/connect-whatsapp.ts";
 import { findInRegistry, knowsRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { ChatWakeup } from "../../shared/queue/chat-queue.ts";
 import { matchRoute } from "../../shared/routes/matching/match.ts";
@@ -55,6 +56,7 @@ type Options = {
   readonly slack?: Readonly<Record<string, unknown>>;
   readonly chatBusy?: "queue" | "steer";
   readonly secrets?: Readonly<Record<string, string | undefined>>;
+  readonly models?: Models;
   /** Beside those of the registry. */
   readonly agents?: readonly Agent[];
 };
@@ -88,6 +90,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   const hosted = { ...registry, agents: [...registry.agents, ...(options.agents ?? [])] };
   const world = {
     ...queueWorld(db, {}, clock),
+    ...(options.models && { models: options.models }),
     findRunnable: findInRegistry(hosted),
     knowsRunnable: knowsRunnableIn(hosted, db),
   };
@@ -182,7 +185,8 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   };
   const startRuns = (): void => {
     for (const { job_id, hop } of world.queue.sent.splice(0)) {
-      during(world.deliver(job_id, { chats: queue, findRunnable: world.findRunnable }, hop));
+      const { findRunnable, models } = world;
+      during(world.deliver(job_id, { chats: queue, findRunnable, models }, hop));
     }
   };
   /** The deps of the next process that takes a message; a test replaces them by ones that die. */

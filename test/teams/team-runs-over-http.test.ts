@@ -212,6 +212,27 @@ describe("a member that waits for a person", () => {
     });
   });
 
+  test("is shown what is said to its run meanwhile, behind the result of its tool; its leader is not", async () => {
+    const { json: paused } = await start(refund);
+    const { session_id, run_id, member_responses = [] } = paused as RunOutput;
+    const memberRun = String(member_responses[0]?.run_id);
+    const messages = `${runs}/${memberRun}/messages`;
+    const form = { session_id, message: "and thank you", message_id: "thanks" };
+    const sent = await maria.post(messages, { form });
+    expect(sent).toMatchObject({ status: 202, json: { message_id: "thanks", run_id, delivery: "steered" } });
+    const { json: ended } = await goOn(paused, { requirements: answers(paused, true) });
+    const said = ({ messages = [] }: RunOutput) => messages.map(({ role, content = "" }) => [role, content]);
+    expect(said(ended.member_responses[0]).slice(-3)).toEqual([
+      ["tool", expect.any(String)],
+      ["user", "and thank you"],
+      ["assistant", "You said: and thank you"],
+    ]);
+    expect(said(ended).filter(([role]) => role === "user")).toHaveLength(1);
+    const { json: listed } = await maria.get(`${runs}/${run_id}/messages?session_id=${session_id}`);
+    expect(listed.messages).toMatchObject([{ message_id: "thanks", state: "taken" }]);
+    expect(await maria.post(messages, { form })).toMatchObject({ status: 404 });
+  });
+
   test("is notified of a refusal with its note, and the run completes", async () => {
     const { json: paused } = await start(refund);
     const { json: ended } = await goOn(paused, { requirements: answers(paused, false, "not this month") });

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { getChat } from "../../shared/stores/chats/index.ts";
 import { listInbox } from "../../shared/stores/runs/inbox/inbox-item.ts";
@@ -8,6 +10,7 @@ import { type Bot, startBot, telegramUpdate } from "../support/chat-platforms/bo
 import { type Graph, startGraph, whatsappMessage } from "../support/chat-platforms/graph-server.ts";
 import { type SlackServer, slackEvent, startSlack } from "../support/chat-platforms/slack-server.ts";
 import { type ChatWorld, chatWorld } from "../support/chat-world.ts";
+import { interruptedModels } from "../support/steering.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -39,12 +42,15 @@ const hold = defineTool({
 });
 const waiter = defineAgent({ id: "waiter", name: "Waiter", tools: [hold] });
 const LONG = "[[tool:hold {}]] first";
+/** What comes after its answer is a model call of its own. */
+const suggester = defineAgent({ id: "suggester", name: "Suggester", followups: true });
 
 const component = "agents/waiter";
-const worldOf = (chatBusy: "queue" | "steer" = "steer", more: object = {}) =>
+const worldOf = (chatBusy: "queue" | "steer" = "steer", more: object = {}, models?: Models) =>
   chatWorld(stores.db, graph, bot, {
     chatBusy,
-    agents: [waiter],
+    agents: [waiter, suggester],
+    ...(models && { models }),
     whatsapp: { component },
     telegram: { component, streaming: false, ...more },
     slack: { component, api_url: slack.url, streaming: false },
@@ -178,6 +184,29 @@ describe("in a chat", () => {
       "What I was at ended before I read this. Please send it again.",
     ]);
     expect(await inputsOf(world, ada)).toEqual([LONG]);
+  });
+  test("what comes once its run has answered is answered by one more run, all of it together and once", async () => {
+    const answered = Promise.withResolvers<void>();
+    const models = interruptedModels(createModels({ MODEL: "scripted" }), async (call) => {
+      if (call !== 2) return;
+      answered.resolve();
+      await gate.promise;
+    });
+    const world = worldOf("steer", { component: "agents/suggester" }, models);
+    await world.telegram(inPrivate("first"));
+    const settled = world.settle();
+    await answered.promise;
+    await world.telegram(inPrivate("second"));
+    await world.telegram(inPrivate("third"));
+    await untilSaid(world, String(ada), 2);
+    gate.resolve();
+    await settled;
+    expect(bot.textsIn(ada)).toEqual(["You said: first", "You said: second\n\nthird"]);
+    expect(await inputsOf(world, ada)).toEqual(["first", "second\n\nthird"]);
+    expect(new Set(await statesOf(world))).toEqual(new Set(["done"]));
+    await world.telegram(inPrivate("fourth"));
+    await world.settle();
+    expect(bot.textsIn(ada).slice(2)).toEqual(["You said: fourth"]);
   });
   test("a message whose worker dies once it is said is said and answered once", async () => {
     const world = worldOf();

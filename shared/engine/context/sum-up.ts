@@ -59,10 +59,8 @@ export async function sumUp(
   return summary === undefined ? { state } : { state, summary };
 }
 
-function withUsage(state: RunState, { usage, spec }: ExtraAnswer): RunState {
-  const { used_by = {} } = state;
-  const sum = { ...state, usage: addUsage(state.usage, usage) };
-  return spec === undefined
-    ? sum
-    : { ...sum, used_by: { ...used_by, [spec]: addUsage(used_by[spec] ?? noUsage, usage) } };
+function withUsage(state: RunState, { usage, spec = "" }: ExtraAnswer): RunState {
+  const { folds_used = {} } = state;
+  const used = addUsage(folds_used[spec] ?? noUsage, usage);
+  return { ...state, usage: addUsage(state.usage, usage), folds_used: { ...folds_used, [spec]: used } };
 }

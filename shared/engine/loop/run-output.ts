@@ -31,6 +31,7 @@ export function runOutput(
   const { run_id, session_id, user_id, metadata, created_at, input, media } = request;
   const additional_input = additionalInput(state, execution);
   const references = referencesOf(state.tools, agent);
+  const compaction = agent.kind === "agent" ? state.view?.folds?.at(-1) : undefined;
   const finish_reason = state.messages.findLast(isAnswer)?.finish_reason;
   const output: RunOutput = {
     run_id,
@@ -46,6 +47,7 @@ export function runOutput(
     model_provider: model.provider,
     messages: [...state.messages],
     metrics: runMetrics(state, model, ports.models, ports.clock.now(), roleUsages),
+    ...(compaction && { compaction }),
     ...(additional_input.length > 0 && { additional_input }),
     tools: [...state.tools],
     ...madeMedia(state),

@@ -5,6 +5,7 @@ import { ownMember } from "../../schemas/values/json-values.ts";
 import { afterOverflow, endingFault } from "../context/after-overflow.ts";
 import { fitPrompt } from "../context/fit-prompt.ts";
 import { withLearnedWindow } from "../context/learned-window.ts";
+import { tooLarge } from "../context/too-large.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
@@ -111,6 +112,11 @@ async function modelStep(before: RunState, execution: Execution): Promise<Step> 
   // A step of its own, so that a process which resumes the run shows its model the same.
   const fitted = await fitPrompt(known, by);
   if (fitted) return { state: fitted };
+  const fault = await tooLarge(known, by);
+  if (fault) {
+    const other = nextModel(before, fault, false, by);
+    return other ? { state: other } : failed(before, firstFault(before, fault));
+  }
   const step = await askModel(known, by);
   return { ...step, state: withUsageBy(before, step.state) };
 }

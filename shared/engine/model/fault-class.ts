@@ -5,8 +5,12 @@ import type { RunFault } from "./model-fault.ts";
 export type FaultClass = ModelFallback["class"];
 
 /** What services say of a prompt that is longer than their model's window. A bare `max_tokens` is about the answer. */
-const TOO_LONG =
-  /context.?length|context.?window|prompt is too long|input is too long|input (?:is )?longer than|token count exceeds|too many (?:input )?tokens/i;
+const tooLong = [
+  /context.?length|context.?window|context.?limit/i,
+  /prompt is too long|input is too long|input (?:is )?longer than|too many (?:input )?tokens/i,
+  // Gemini names the count between these words, OpenAI the limit behind them.
+  /token count(?: \([\d,]+\))? exceeds|input tokens exceed/i,
+];
 
 /** @param hasBegun  whether a part of the answer had arrived */
 export function faultClass(
@@ -15,7 +19,8 @@ export function faultClass(
 ): FaultClass {
   if (error_type === "content_filter") return "refused";
   if (cause === "throttled") return "rate_limit";
-  if ((cause === "input" || cause === "model") && TOO_LONG.test(text)) return "context_overflow";
+  if ((cause === "input" || cause === "model") && tooLong.some((saying) => saying.test(text)))
+    return "context_overflow";
   if (cause !== "model" || !(again || isOutage(thrown))) return "client";
   return hasBegun ? "broken" : "unavailable";
 }

@@ -51,6 +51,7 @@ export function windowOf(spec: string, configured: ModelWindows = {}): ModelWind
 const limits = [
   /maximum context length (?:is|of) ([\d,_]+)/i,
   /> ?([\d,_]+) maximum/i,
+  /context limit: [\d,_ +]+> ?([\d,_]+)/i,
   /limit of ([\d,_]+) tokens/i,
   /maximum (?:number of )?(?:input )?tokens (?:allowed )?\(?([\d,_]+)/i,
   /context (?:window|length|size)[^\d.]{0,40}?([\d,_]+)/i,

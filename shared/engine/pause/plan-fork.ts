@@ -34,6 +34,7 @@ export function planFork(
   if (asked.input === undefined && !copied.messages.some(({ role }) => role === "user")) {
     throw new ServiceError("BAD_REQUEST", "no message is left that could be answered; give input");
   }
+  const { used_by: _u, folds_used: _f, ...begun } = copied;
   const fresh = {
     reasoning_content: "",
     calls: 0,
@@ -42,7 +43,7 @@ export function planFork(
     first_token_at_ms: null,
   };
   return {
-    state: withInput({ ...copied, ...fresh }, asked.input, ports),
+    state: withInput({ ...begun, ...fresh }, asked.input, ports),
     run: forkedRun(source, asked, facts, cut.messages.length),
   };
 }

@@ -101,16 +101,27 @@ export type RoleUsage = UsageOfModel & {
   readonly role: "memory_model" | "learning_model" | "session_summary_model" | "followup_model";
 };
 
+type Used = Pick<RunState, "usage" | "used_by" | "folds_used">;
+
 /** What the models that have answered a run have used of it: the agent's own first, then those that stood in for it. */
 export function usageByModel(
-  { usage, used_by = {} }: Pick<RunState, "usage" | "used_by">,
+  { usage, used_by = {}, folds_used = {} }: Used,
   own: ModelView,
   { describe }: Pick<Models, "describe">,
 ): readonly UsageOfModel[] {
   const others = Object.entries(used_by).map(([spec, used]) => ({ usage: used, model: describe(spec) }));
-  const used = others.reduce((rest, other) => subtractUsage(rest, other.usage), usage);
+  const elsewhere = [...Object.values(used_by), ...Object.values(folds_used)];
+  const used = elsewhere.reduce((rest, other) => subtractUsage(rest, other), usage);
   return [{ usage: used, model: own }, ...others];
 }
+
+/** What the models that have summed up a run's beginning have used of it. */
+export const usageOfFolds = (
+  { folds_used = {} }: Used,
+  own: ModelView,
+  { describe }: Pick<Models, "describe">,
+): readonly UsageOfModel[] =>
+  Object.entries(folds_used).map(([spec, usage]) => ({ usage, model: spec === "" ? own : describe(spec) }));
 
 /** What several models cost together; undefined when one that was used has no price. */
 export function costOfModels(parts: readonly UsageOfModel[]): number | undefined {
@@ -139,8 +150,9 @@ export function runMetrics(
   roleUsages: readonly RoleUsage[] = [],
 ): RunMetrics {
   const answering = usageByModel(state, own, models);
+  const folds = usageOfFolds(state, own, models);
   const sum = roleUsages.reduce((total, { usage }) => addUsage(total, usage), state.usage);
-  const cost = costOfModels([...answering, ...roleUsages]);
+  const cost = costOfModels([...answering, ...folds, ...roleUsages]);
   const used = answering.filter(({ usage }, i) => i === 0 || usage.input_tokens + usage.output_tokens > 0);
   return {
     ...tokenCounts(sum),
@@ -152,6 +164,7 @@ export function runMetrics(
     duration: secondsBetween(state.started_at_ms, nowMs),
     details: {
       model: used.map(({ usage, model }) => detail(usage, model)),
+      ...(folds.length > 0 && { compaction_model: folds.map(({ usage, model }) => detail(usage, model)) }),
       ...Object.fromEntries(roleUsages.map(({ role, usage, model }) => [role, [detail(usage, model)]])),
     },
     ...additionalMetrics(state, own),
@@ -160,15 +173,31 @@ export function runMetrics(
 
 /** What is known of the model calls beside their tokens. */
 function additionalMetrics(state: RunState, own: ModelView): Pick<RunMetrics, "additional_metrics"> {
-  const { fallbacks, view } = state;
+  const { fallbacks, view, used_by, folds_used } = state;
   const cache = cacheMetrics(state, own);
-  if (!cache && !fallbacks && !view) return {};
+  if (!cache && !fallbacks && !view && !used_by && !folds_used) return {};
   return {
     additional_metrics: {
       ...(cache && { cache }),
       ...(fallbacks && { fallbacks: [...fallbacks] }),
       ...(view && { context: view }),
+      ...(used_by && { used_by: countsBy(used_by, tokenCounts) }),
+      ...(folds_used && { folds_used: countsBy(folds_used, tokenCounts) }),
     },
+  };
+}
+
+const countsBy = <From, To>(
+  used: Readonly<Record<string, From>>,
+  by: (counts: From) => To,
+): Record<string, To> => Object.fromEntries(Object.entries(used).map(([spec, counts]) => [spec, by(counts)]));
+
+/** What models have used of a run, in its metrics, as its state has that. */
+export function usedIn({ additional_metrics = {} }: RunMetrics = {}): Pick<Used, "used_by" | "folds_used"> {
+  const { used_by, folds_used } = additional_metrics;
+  return {
+    ...(used_by && { used_by: countsBy(used_by, usageOf) }),
+    ...(folds_used && { folds_used: countsBy(folds_used, usageOf) }),
   };
 }
 

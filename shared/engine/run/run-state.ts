@@ -52,6 +52,8 @@ export type RunState = {
   readonly usage: Usage;
   /** What models that stand in for the agent's own have used of it, by their specifications. */
   readonly used_by?: Readonly<Record<string, Usage>>;
+  /** What the summaries of its beginning have used of it, by the specifications of their models; that of the agent's own is empty. */
+  readonly folds_used?: Readonly<Record<string, Usage>>;
   /** The model that is asked in place of the agent's own, until an instant in epoch milliseconds. */
   readonly model_at?: { readonly spec: string; readonly until_ms: number };
   /** The models that have failed the call which another one makes now, and why the first one did. */

@@ -1,5 +1,5 @@
 import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
-import { usageOf } from "./metrics.ts";
+import { usageOf, usedIn } from "./metrics.ts";
 import { endOfPrompt } from "./next-step.ts";
 import { isAnswer } from "./repetition.ts";
 import type { MemberRun, RunState } from "./run-state.ts";
@@ -27,6 +27,7 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
     content: contentOf(messages),
     reasoning_content: output.reasoning_content ?? "",
     usage: usageOf(output.metrics),
+    ...usedIn(output.metrics),
     started_at_ms,
     first_token_at_ms:
       time_to_first_token === undefined ? null : started_at_ms + Math.round(time_to_first_token * 1000),

@@ -52,6 +52,14 @@ export async function afterAnswer(state: RunState, execution: Execution): Promis
   };
 }
 
+/** What was said in the run itself. */
+const saidIn = ({ messages }: RunState): string =>
+  transcript(messages.filter(({ from_history }) => !from_history));
+
+/** Summary and follow-ups share what was said where both are asked for of one model: alone, caching it would cost more than it saves. */
+const sharing = (said: string, { agent }: Execution): { readonly said?: string } =>
+  agent.enable_session_summaries && agent.followups && agent.followup_model === undefined ? { said } : {};
+
 export type Followups = { readonly followups: string[]; readonly answer?: ExtraAnswer };
 
 /**
@@ -63,13 +71,15 @@ export type Followups = { readonly followups: string[]; readonly answer?: ExtraA
 async function suggestFollowups(state: RunState, execution: Execution): Promise<Followups> {
   const { agent, emit } = execution;
   emit({ event: "FollowupsStarted" });
+  const said = saidIn(state);
   const question = {
     name: "followups",
     task:
       agent.followup_instructions ??
       `Write ${agent.num_followups} short questions that the user may want to ask next, one on each line and nothing else.`,
     model: agent.followup_model,
-    material: transcript(state.messages.filter(({ from_history }) => !from_history)),
+    material: said,
+    ...sharing(said, execution),
   };
   const answer = await queryModel(question, state, execution);
   const followups = answer ? linesOf(answer.text).slice(0, agent.num_followups) : [];
@@ -99,13 +109,14 @@ async function summarizeSession(state: RunState, execution: Execution): Promise<
   const { emit, ports, request } = execution;
   emit({ event: "SessionSummaryStarted" });
   const earlier = request.session_summary?.summary;
-  const said = transcript(state.messages.filter(({ from_history }) => !from_history));
+  const said = saidIn(state);
   const material = earlier === undefined ? said : `Earlier summary: ${earlier}\n\n${said}`;
   const answer = await queryModel(
     {
       name: "session-summary",
       task: SUMMARY_TASK,
       material,
+      ...sharing(said, execution),
       ...(earlier !== undefined && { beside: `Earlier summary: ${earlier}` }),
     },
     state,

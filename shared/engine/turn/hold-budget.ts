@@ -6,7 +6,7 @@ import type { RunFault } from "../model/model-fault.ts";
 import { costOf, noUsage, type Usage } from "../model/usage.ts";
 import type { DailyBudget, Payer, Spending, SpendingLimits } from "../ports/budget-port.ts";
 import type { Execution } from "../run/execution.ts";
-import { costOfModels, usageByModel } from "../run/metrics.ts";
+import { costOfModels, usageByModel, usageOfFolds } from "../run/metrics.ts";
 import type { BudgetLimit, BudgetQuestion } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { raisedTo } from "./budget-call.ts";
@@ -98,10 +98,11 @@ function exceededRunLimit(
 /** A team's limits include what its members spend. */
 function spentBy(state: RunState, execution: Execution): Spending {
   const { agent, ports } = execution;
-  const cost = costOfModels(usageByModel(state, modelViewOf(agent, ports.models), ports.models)) ?? 0;
-  const own = { ...spendingOf(state.usage, undefined), cost };
+  const own = modelViewOf(agent, ports.models);
+  const used = [...usageByModel(state, own, ports.models), ...usageOfFolds(state, own, ports.models)];
+  const { tokens } = spendingOf(state.usage, undefined);
   const members = membersSpending(state);
-  return { tokens: own.tokens + members.tokens, cost: own.cost + members.cost };
+  return { tokens: tokens + members.tokens, cost: (costOfModels(used) ?? 0) + members.cost };
 }
 
 function raisedLimits(state: RunState, payer: Payer): SpendingLimits {

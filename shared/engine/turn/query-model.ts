@@ -17,7 +17,7 @@ import { callOptions } from "./call-model.ts";
 import { modelSpan } from "./call-within-budget.ts";
 import { withModel, withModelAt } from "./fall-back.ts";
 import { callBound, holdBudget, outputLimit } from "./hold-budget.ts";
-import { cacheOf } from "./mark-prompt.ts";
+import { cacheOf, marksFor, withCacheKey } from "./mark-prompt.ts";
 import { failureOf, passGate } from "./pass-gate.ts";
 
 export type ModelQuery = {
@@ -27,6 +27,8 @@ export type ModelQuery = {
   readonly material: string;
   /** What of the material the run's own conversation does not show. */
   readonly beside?: string;
+  /** What was said in the run, where several calls are shown it: a helper's service caches it. It is the material, but for `beside`. */
+  readonly said?: string | undefined;
   /** Specification of the model for this kind of call; it comes before every other. */
   readonly model?: string | undefined;
   /** Tools that it may call instead of answering with text; they are not executed here. */
@@ -57,7 +59,10 @@ export async function queryModel(
   const own = withModelAt(state, execution);
   if (helper === undefined || helper === own.spec) return queryOwn(query, state, own);
   const named = { ...query, name: `${query.name}/helper` };
-  return (await queryAlone(named, state, withModel(helper, execution))) ?? queryOwn(query, state, own);
+  const by = withModel(helper, execution);
+  const { said } = query;
+  const answer = said === undefined ? queryAlone(named, state, by) : queryOver(said, named, state, by);
+  return (await answer) ?? queryOwn(query, state, own);
 }
 
 /**
@@ -105,6 +110,32 @@ function queryAlone(
   return asked(query.name, messages, state, { ...execution, tools }, (resolved) =>
     collect(buildPrompt(messages, execution.model), tools, resolved, execution),
   );
+}
+
+const HELP =
+  "You help an agent with what it does after its answer: you are shown what was said in its run, then what to do.";
+
+/** A helper's call whose prompt begins with what was said, so that the next one reads that from the cache of its service. */
+function queryOver(
+  said: string,
+  { name, task, beside }: ModelQuery,
+  state: RunState,
+  execution: Execution,
+): Promise<ExtraAnswer | undefined> {
+  const { model, ports } = execution;
+  const opening = [
+    newMessage({ role: "system", content: HELP }, ports),
+    newMessage({ role: "user", content: said }, ports),
+  ];
+  const content = [task, beside].filter((part) => part !== undefined).join("\n\n");
+  const messages = [...opening, newMessage({ role: "user", content }, ports)];
+  return asked(name, messages, state, { ...execution, tools: [] }, (resolved) => {
+    const cache = cacheOf(execution, resolved);
+    if (!cache) return collect(buildPrompt(messages, model), [], resolved, execution);
+    const prompt = buildPrompt(messages, model, marksFor(cache, opening, undefined));
+    const providerOptions = withCacheKey(resolved.providerOptions, cache, execution);
+    return collect(prompt, [], { ...resolved, ...(providerOptions && { providerOptions }) }, execution);
+  });
 }
 
 function queryBehind(

@@ -3,7 +3,7 @@ import { notFound } from "../../errors.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { readEvents } from "../../stores/runs/events.ts";
-import { listLiveRuns } from "../../stores/runs/listing/live-runs.ts";
+import { listOpenRuns } from "../../stores/runs/listing/live-runs.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { getSessionHead } from "../../stores/sessions/session-item.ts";
 import { type Component, type RunsRequest, requireComponent } from "../component.ts";
@@ -38,7 +38,7 @@ export async function messagedRun(
 }
 
 /**
- * The live run of a team in whose events a member's run is.
+ * The run of a team, live or paused, in whose events a member's run is.
  *
  * @source docs/interface/runs.md 7.8
  */
@@ -51,7 +51,7 @@ async function teamOfMember(
   const now = epochSeconds(clock);
   const session = await getSessionHead(db, session_id);
   if (!session || !(caller.seesAll || session.user_id === caller.user_id)) return undefined;
-  for (const run_id of await listLiveRuns(db, session.user_id, session_id, now)) {
+  for (const run_id of await listOpenRuns(db, session.user_id, session_id, now)) {
     const run = await findVisibleRun(db, caller, { component, session_id, run_id }, now);
     if (!run) continue;
     const { events } = await readEvents(db, run);

@@ -6,7 +6,7 @@ import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { CacheMetrics } from "./prompt-cache.ts";
-import { PromptView } from "./prompt-view.ts";
+import { Fold, PromptView } from "./prompt-view.ts";
 import { StoredResult } from "./stored-result.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
@@ -96,6 +96,10 @@ export const RunMetrics = v.object({
       fallbacks: v.optional(v.array(ModelFallback)),
       /** What was left out of the run's prompts. */
       context: v.optional(PromptView),
+      /** What models other than the agent's own have used, by their specifications: a run that is continued goes on from these counts. */
+      used_by: v.optional(v.record(v.string(), v.object(counts))),
+      /** The same of those that have summed up its beginning; the agent's own has an empty one. */
+      folds_used: v.optional(v.record(v.string(), v.object(counts))),
     }),
   ),
 });
@@ -238,6 +242,8 @@ export const runOutputEntries = {
   model_provider: v.optional(v.string()),
   messages: v.optional(v.array(Message)),
   metrics: v.optional(RunMetrics),
+  /** Of an agent's run: what stood for its beginning in its last prompts. @source docs/interface/runs.md 4.13 */
+  compaction: v.optional(Fold),
   /** Ours, of a team: with what its members used, and theirs. `metrics` is its leader's. */
   total_metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),

@@ -24,6 +24,10 @@ export const eventFields: Readonly<Record<string, string>> = {
   ModelRequestStarted: "model model_provider",
   ModelRequestCompleted:
     "model model_provider input_tokens output_tokens total_tokens time_to_first_token? reasoning_tokens cache_read_tokens cache_write_tokens",
+  CompressionStarted: "",
+  CompressionCompleted: "tool_results_compressed original_size compressed_size",
+  CompactionStarted: "",
+  CompactionCompleted: "messages_compacted tokens_before tokens_after archived",
   FollowupsStarted: "",
   FollowupsCompleted: "followups",
 };

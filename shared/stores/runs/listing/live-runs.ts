@@ -23,11 +23,18 @@ const isLive = ({ status, lease_until }: Liveness, now: number): boolean =>
  *
  * @param now  epoch seconds
  */
-export async function listLiveRuns(
+export const listLiveRuns = (db: Db, owner: string | null, sessionId: string, now: number) =>
+  newestRuns(db, owner, sessionId, (run) => isLive(run, now));
+
+/** Those that have not ended, which are the live ones and the paused ones; else the same. */
+export const listOpenRuns = (db: Db, owner: string | null, sessionId: string, now: number) =>
+  newestRuns(db, owner, sessionId, (run) => run.status === "PAUSED" || isLive(run, now));
+
+async function newestRuns(
   db: Db,
   owner: string | null,
   sessionId: string,
-  now: number,
+  isWanted: (run: Liveness) => boolean,
 ): Promise<string[]> {
   const pages = queryPages(db, {
     TableName: db.tables.runs,
@@ -39,15 +46,15 @@ export async function listLiveRuns(
     ConsistentRead: true,
     Limit: LIVE_LOOK_DEPTH,
   });
-  const live: string[] = [];
+  const wanted: string[] = [];
   let scanned = 0;
   for await (const { Items = [] } of pages) {
     const runs = Items as (Liveness & { readonly run_id: string })[]; // as projected
-    live.push(...runs.filter((run) => isLive(run, now)).map(({ run_id }) => run_id));
+    wanted.push(...runs.filter(isWanted).map(({ run_id }) => run_id));
     scanned += runs.length;
     if (scanned >= LIVE_LOOK_DEPTH) break;
   }
-  return live;
+  return wanted;
 }
 
 /**
