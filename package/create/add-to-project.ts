@@ -7,7 +7,7 @@ import { filesOf, PNPM_SETTINGS, type Project, type TemplateFile, writeFiles } f
 /** Files at the top of the project; all others go into `agent-platform/`, where they are in the way of nothing. */
 const atTop = new Set(["agent-platform.config.ts", "cdk.json", ".env.example", PNPM_SETTINGS, ".yarnrc.yml"]);
 /** The project has its own. */
-const left = new Set(["package.json", ".gitignore", "README.md", "tsconfig.json"]);
+const left = new Set(["package.json", ".gitignore", "README.md", "AGENTS.md", "tsconfig.json"]);
 const CODE = "agent-platform";
 
 /**

@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { holds } from "../../../shared/auth/scopes/held-scopes.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { callTool } from "./call-tool.ts";
+import { MCP_SERVER_VERSION } from "./get-server-card.ts";
 import { TASKS_EXTENSION } from "./input/client-capabilities.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { recordRead } from "./record-read.ts";
@@ -43,7 +44,7 @@ export function mcpServer(
   const readsSessions = holds(principal, "sessions:read");
   const hasSkills = readsSkills(request);
   const server = new Server(
-    { name: deps.mcp.osId, version: "1.0.0" },
+    { name: deps.mcp.osId, version: MCP_SERVER_VERSION },
     {
       capabilities: {
         tools: {},
