@@ -236,7 +236,7 @@ describe("what a run waits for", () => {
     });
   });
 
-  test("is asked again for what an answer lacks; keys that nobody asked for do nothing", async () => {
+  test("is asked again for what an answer lacks; unknown keys do nothing", async () => {
     const { call, state } = await asked("o-5");
     const again = await call("maria", {
       requestState: state,
@@ -245,7 +245,7 @@ describe("what a run waits for", () => {
     expect(again.result).toMatchObject({ resultType: "input_required" });
   });
 
-  test("is answered by nobody else, for no other call, with no other state, and not after a day", async () => {
+  test("is answered by its user alone, for no other call, with no other state, and not after a day", async () => {
     const { call, state, yes, named } = await asked("o-6");
     const answer = { requestState: state, inputResponses: yes };
     const changed = Buffer.from(

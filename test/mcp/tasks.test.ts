@@ -87,7 +87,7 @@ test("what the run waits for is asked of the person; an answer counts once, and 
   expect(await get(taskId)).toEqual(ended);
 });
 
-test("where the client asks nobody, a task that waits says so, and can be answered in another way", async () => {
+test("where the client cannot ask its user, a task that waits says so, and can be answered in another way", async () => {
   const taskId = await begun("refund-desk", '[[tool:issue_refund {"order_id":"o-2","amount":5}]]');
   await world.deliverAll();
   const cannotAsk = { extensions: capabilities.extensions };
@@ -99,7 +99,7 @@ test("where the client asks nobody, a task that waits says so, and can be answer
   });
 });
 
-test("a task of somebody else, and what is none, is not there", async () => {
+test("a task of another user, and what is none, is not there", async () => {
   const taskId = await begun("assistant", "hello");
   for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
     const given = { taskId, inputResponses: {} };

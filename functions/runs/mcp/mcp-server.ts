@@ -71,7 +71,7 @@ export function mcpServer(
   return server;
 }
 
-/** Nobody else may be shown what a credential allows. */
+/** What a credential allows is for its holder alone. */
 const cached = (ttlMs: number) => ({ ttlMs, cacheScope: "private" }) as const;
 
 /** The methods of the extension, which the protocol's own schemas do not know. */

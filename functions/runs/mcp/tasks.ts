@@ -140,7 +140,7 @@ const answersId = ({ principal }: Pick<ToolCall, "principal">, named: NamedRun):
 const answersTo = ({ db, clock }: McpDeps, call: ToolCall, named: NamedRun): Promise<Given[]> =>
   readTaskAnswers(db, answersId(call, named), epochSeconds(clock));
 
-/** Takes answers to some of the questions of a task, or to all; the run goes on with the last one. */
+/** Takes answers to some of the questions of a task, or to all; the last one continues the run. */
 async function updateTask(
   deps: McpDeps,
   call: ToolCall,

@@ -32,7 +32,7 @@ const Round = v.object({
   component_id: v.string(),
   run_id: v.string(),
   session_id: v.string(),
-  /** Nobody guesses it. */
+  /** 128 bits that cannot be guessed. */
   nonce: v.string(),
   /** Answers of the rounds before, to some of the questions. */
   given: v.array(v.object({ id: v.string(), answer: v.optional(v.unknown()), refuse: v.boolean() })),
@@ -44,7 +44,7 @@ type Asking = Pick<McpDeps, "db" | "clock" | "mcp">;
 /**
  * Has the client ask its user for what a run waits for. The client calls the tool once more then, with the answers and the state.
  *
- * @returns undefined where a question is for somebody else, or can only be answered in another way
+ * @returns undefined where a question is for an approver, or can only be answered in another way
  * @source the protocol, version 2026-07-28: multi round-trip requests
  */
 export async function askForAnswers(
@@ -67,7 +67,7 @@ export async function askForAnswers(
 /**
  * The questions that a paused run waits for, by their ids, but for those that have an answer.
  *
- * @returns undefined where one of them is for somebody else, or can only be answered in another way
+ * @returns undefined where one of them is for an approver, or can only be answered in another way
  */
 export function questionsFor(
   { mcp }: Pick<McpDeps, "mcp">,
