@@ -38,6 +38,8 @@ export async function openUserMachine(name: string): Promise<UserMachine> {
     tarballs: packed(place),
     run: async (command, args, cwd = place, input = "") => {
       const child = spawn(command, args, { cwd, env });
+      // A program may end without reading what is typed.
+      child.stdin.on("error", () => {});
       child.stdin.end(input);
       const [out, err, [code]] = await Promise.all([
         text(child.stdout),
