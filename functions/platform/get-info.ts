@@ -1,6 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { platformRoutes } from "../../shared/routes/platform.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
+import { servedProtocols } from "./served-protocols.ts";
 
 /** Version of the interface that is spoken here; clients choose their dialect by it. */
 const INTERFACE_VERSION = "2.7.2";
@@ -8,7 +9,7 @@ const INTERFACE_VERSION = "2.7.2";
 /** @source docs/interface/platform.md 1.3 */
 export const getInfo: Handler<typeof platformRoutes.getInfo, PlatformDeps> = async (
   _request,
-  { osId, version, registry },
+  { osId, version, registry, served },
 ) => ({
   os_id: osId,
   name: osId,
@@ -17,6 +18,6 @@ export const getInfo: Handler<typeof platformRoutes.getInfo, PlatformDeps> = asy
   agent_count: registry.agents.length,
   team_count: registry.teams.length,
   workflow_count: registry.workflows.length,
-  mcp: { enabled: false, path: null, oauth: false },
+  ...servedProtocols(served),
   auth_mode: "jwt",
 });

@@ -24,6 +24,7 @@ import { listCheckpoints } from "./list-checkpoints.ts";
 import { listComponentRuns } from "./list-component-runs.ts";
 import { listRuns } from "./list-runs.ts";
 import { getMcpResource } from "./mcp/get-mcp-resource.ts";
+import { getMcpServerCard } from "./mcp/get-server-card.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { resolveApproval } from "./resolve-approval.ts";
 
@@ -73,6 +74,7 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
     (await import("./openai/named-response.ts")).removeOpenaiResponse(request, deps),
   listOpenaiInputItems: async (request, deps) =>
     (await import("./openai/named-response.ts")).listOpenaiInputItems(request, deps),
+  getMcpServerCard,
   getMcpResource,
   getMcpResourceOfPath: getMcpResource,
 };

@@ -1,4 +1,5 @@
 import { callerOf } from "../../shared/auth/caller.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -14,20 +15,27 @@ import { wireSchedule } from "./wire-schedule.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock">;
 
+/** Attempts that one answer shows, over all of its schedules: each schedule takes a query. */
+const MOST_RUNS = 1_000;
+
 /** @source docs/interface/schedules.md 1.2 */
 export const listSchedules: Handler<typeof scheduleRoutes.listSchedules, Needs> = async (
   { query, principal },
   { db, clock },
 ) => {
-  const { page, limit } = query;
+  const { page, limit, latest_runs } = query;
+  if (limit * latest_runs > MOST_RUNS) {
+    const asked = `${limit} schedules with ${latest_runs} attempts each`;
+    throw new ServiceError("BAD_REQUEST", `${asked} are more than one answer has: ${MOST_RUNS} attempts`);
+  }
   const caller = callerOf(principal);
   const owner = caller.seesAll ? undefined : caller.user_id;
   const now = epochSeconds(clock);
   const { schedules, total } = await findSchedules(db, { owner, enabled: query.enabled, page, limit }, now);
   const listed = async (schedule: StoredSchedule) => ({
     ...wireSchedule(schedule, now),
-    ...(query.latest_runs > 0 && {
-      latest_runs: (await latestScheduleRuns(db, schedule.id, query.latest_runs, now)).map(wireScheduleRun),
+    ...(latest_runs > 0 && {
+      latest_runs: (await latestScheduleRuns(db, schedule.id, latest_runs, now)).map(wireScheduleRun),
     }),
   });
   return {

@@ -17,7 +17,7 @@ const atTop = new Set([
   ".yarnrc.yml",
 ]);
 /** The project has its own. */
-const left = new Set(["package.json", ".gitignore", "README.md", "tsconfig.json"]);
+const left = new Set(["package.json", ".gitignore", "README.md", "AGENTS.md", "tsconfig.json"]);
 
 /**
  * Adds agents to a project that is there already, also to a package of a monorepo: files that are there are not touched, but

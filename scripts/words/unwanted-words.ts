@@ -45,5 +45,6 @@ export const keptUses: readonly KeptUse[] = [
     because: "a field of stored checkpoints",
   },
   { below: "shared/knowledge/lexical/", use: /\bdie dit door een\b/g, because: "Dutch" },
+  { below: "", use: /`doors`|\bdoors(?=: )|\.doors\b/g, because: "a member of `/info`" },
   { below: "shared/queue/", use: /"nobody"/g, because: "the group of messages without a user" },
 ];

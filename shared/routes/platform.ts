@@ -45,6 +45,8 @@ export const platformRoutes = {
       team_count: v.number(),
       workflow_count: v.number(),
       mcp: v.object({ enabled: v.boolean(), path: v.nullable(v.string()), oauth: v.boolean() }),
+      /** Ours: interfaces for other systems' clients, as they are served. */
+      doors: v.object({ agui: v.boolean(), openai: v.boolean(), a2a: v.boolean() }),
       auth_mode: v.picklist(["none", "security_key", "jwt"]),
     }),
     summary: "Describe this instance",
@@ -55,6 +57,13 @@ export const platformRoutes = {
     scopes: "public",
     response: v.record(v.string(), v.unknown()),
     summary: "The interface description (OpenAPI 3.1)",
+  },
+  getLlmsTxt: {
+    method: "GET",
+    path: "/llms.txt",
+    scopes: "public",
+    response: { mediaType: "text/plain; charset=utf-8" },
+    summary: "Where a model finds what the service is, and which interfaces are on",
   },
   getFavicon: {
     method: "GET",

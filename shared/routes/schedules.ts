@@ -120,7 +120,7 @@ export const scheduleRoutes = {
       enabled: meaning(v.optional(booleanText()), "Only those that are enabled, or that are not"),
       latest_runs: meaning(
         v.optional(integerText({ min: 0, max: 20 }), "0"),
-        "How many of its newest attempts each schedule is shown with",
+        "How many of its newest attempts each schedule is shown with; 1,000 in all",
       ),
       ...PageQuery,
     }),

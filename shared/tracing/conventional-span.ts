@@ -142,11 +142,15 @@ function answerIn(output: string): Message {
   if (!isObject(whole) || !Array.isArray(whole.tool_calls))
     return { role: "assistant", parts: [textPart(output)] };
   const calls = whole.tool_calls.flatMap((call: unknown) =>
-    isObject(call) ? [{ type: "tool_call", name: call.name, arguments: call.arguments }] : [],
+    isObject(call) ? [{ type: "tool_call", name: call.name, arguments: argumentsOf(call) }] : [],
   );
   const text = typeof whole.text === "string" ? [textPart(whole.text)] : [];
   return { role: "assistant", parts: [...text, ...calls] };
 }
+
+/** A value, which readers write as JSON themselves; the model's text where it is none. */
+const argumentsOf = ({ arguments: args }: Readonly<Record<string, unknown>>): unknown =>
+  typeof args === "string" ? (parsed(args) ?? args) : args;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

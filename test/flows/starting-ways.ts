@@ -377,6 +377,7 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   listOpenaiModels: card,
   getOpenaiModel: card,
   callMcp: { "a tool": mcpTool },
+  getMcpServerCard: interfaceIsThere,
   getMcpResource: interfaceIsThere,
   getMcpResourceOfPath: interfaceIsThere,
   createTeamRun: { ...runsOf("team"), ...draftRun("team") },

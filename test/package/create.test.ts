@@ -117,7 +117,7 @@ describe("agents are added to a project that is there", () => {
     expect(read("shop", ".gitignore").split("\n")).toEqual(
       expect.arrayContaining(["node_modules/", ".local/"]),
     );
-    expect(existsSync(join(folder, "README.md"))).toBe(false);
+    for (const file of ["README.md", "AGENTS.md"]) expect(existsSync(join(folder, file))).toBe(false);
   });
 });
 

@@ -133,7 +133,7 @@ describe("an exported span", () => {
     expect(messages(1, "output")).toEqual([
       {
         role: "assistant",
-        parts: [{ type: "tool_call", name: "add_numbers", arguments: '{"a":2,"b":3}' }],
+        parts: [{ type: "tool_call", name: "add_numbers", arguments: { a: 2, b: 3 } }],
       },
     ]);
     const tool = spans.find(({ name }) => name === "execute_tool add_numbers");

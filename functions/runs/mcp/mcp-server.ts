@@ -17,6 +17,7 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { isFailure, renderError } from "../../../shared/http/render-error.ts";
 import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
 import { askPerson, elicits } from "./elicitation.ts";
+import { MCP_SERVER_VERSION } from "./get-server-card.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { idsIn, recordRead } from "./record-read.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
@@ -51,7 +52,7 @@ export function mcpServer(
   const readsSessions = holds(principal, "sessions:read");
   const hasSkills = readsSkills(request);
   const server = new Server(
-    { name: deps.mcp.osId, version: "1.0.0" },
+    { name: deps.mcp.osId, version: MCP_SERVER_VERSION },
     {
       capabilities: {
         tools: {},

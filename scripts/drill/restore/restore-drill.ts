@@ -26,6 +26,14 @@ export type Drilled = {
 };
 
 const ANSWERS_WITHIN_MS = 90_000;
+/** Runs that are few enough to go on soon after the restore. */
+const FEW = 100;
+
+/**
+ * Seconds after which a lock that was not renewed is lost: as long as the runs of the instant wait until they are taken again. A machine
+ * that many runs keep busy renews no lock within 5 s; with those it took runs away from workers that were at them.
+ */
+const lockGraceFor = (count: number): number => (count <= FEW ? 5 : 60);
 
 /**
  * Executes runs on the local cloud, marks an instant in their middle, executes the rest, takes the stage back to
@@ -39,7 +47,7 @@ export async function drillRestore(count: number, say: (line: string) => void): 
   ended.defer(() => rmSync(folder, { recursive: true, force: true }));
   const past = await startKeptPast(join(folder, "dynamo"));
   ended.defer(past.stop);
-  const platform = await startOver(past.endpoint, folder);
+  const platform = await startOver(past.endpoint, folder, count);
   ended.defer(platform.stop);
   const client = clientOf(platform.url, platform.token({ sub: "drill", scopes: [platform.adminScope] }));
 
@@ -86,7 +94,7 @@ export async function drillRestore(count: number, say: (line: string) => void): 
   };
 }
 
-async function startOver(endpoint: string, folder: string): Promise<Platform> {
+async function startOver(endpoint: string, folder: string, count: number): Promise<Platform> {
   process.env.DYNAMODB_ENDPOINT = endpoint;
   try {
     return await startPlatform({
@@ -97,7 +105,7 @@ async function startOver(endpoint: string, folder: string): Promise<Platform> {
         MODEL: "scripted",
         TRACING: "off",
         MAX_QUEUE_DEPTH: "0",
-        LOCK_GRACE_SECONDS: "5",
+        LOCK_GRACE_SECONDS: String(lockGraceFor(count)),
         MAX_ATTEMPTS: "3",
       },
     });

@@ -1,6 +1,6 @@
 import { McpAnswer, McpMessage, ProtectedResource } from "../../schemas/mcp/mcp-messages.ts";
 import type { Route } from "../route.ts";
-import { MCP_PATH, MCP_RESOURCE_PATH } from "./mcp-path.ts";
+import { MCP_PATH, MCP_RESOURCE_PATH, MCP_SERVER_CARD_PATH } from "./mcp-path.ts";
 import type { mcpOperations } from "./protocol-operations.ts";
 
 const resource = {
@@ -48,6 +48,14 @@ export const mcpRoutes = {
     summary: "Call the MCP server",
     description:
       "Streamable HTTP without sessions, so any instance answers: a call is answered as JSON or as a stream of server-sent events, a notification with 202. Tools: those that the credential may use.",
+  },
+  getMcpServerCard: {
+    method: "GET",
+    path: MCP_SERVER_CARD_PATH,
+    scopes: "public",
+    tag: "mcp",
+    response: { mediaType: "application/mcp-server-card+json" },
+    summary: "Say what the MCP server is called and where it is; its tools depend on the credential",
   },
   getMcpResource: { ...resource, path: MCP_RESOURCE_PATH },
   getMcpResourceOfPath: { ...resource, path: `${MCP_RESOURCE_PATH}${MCP_PATH}` },

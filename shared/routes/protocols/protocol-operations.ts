@@ -16,7 +16,12 @@ export const openaiOperations = [
   "removeOpenaiResponse",
   "listOpenaiInputItems",
 ] as const;
-export const mcpOperations = ["callMcp", "getMcpResource", "getMcpResourceOfPath"] as const;
+export const mcpOperations = [
+  "callMcp",
+  "getMcpServerCard",
+  "getMcpResource",
+  "getMcpResourceOfPath",
+] as const;
 
 /** A deployment's settings of these. */
 export type ServedProtocols = {

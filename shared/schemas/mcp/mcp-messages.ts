@@ -33,3 +33,15 @@ export const ProtectedResource = v.object({
   scopes_supported: v.array(v.string()),
   resource_name: v.string(),
 });
+
+/** What an MCP server is called and where it is. @source the draft SEP-2127 */
+export type McpServerCard = {
+  readonly $schema: string;
+  /** The host, the widest part first, and the name of the instance. */
+  readonly name: string;
+  readonly title: string;
+  /** 100 characters at most. */
+  readonly description: string;
+  readonly version: string;
+  readonly remotes: readonly { readonly type: "streamable-http"; readonly url: string }[];
+};

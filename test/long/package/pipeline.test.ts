@@ -66,6 +66,25 @@ async function helpOf(program: string, command: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, [cdk, command, "--help"])).stdout;
 }
 
+describe("the page for coding agents", () => {
+  test("is short, and has commands that are there, with options that they know", async () => {
+    const page = readFileSync(join(folder, "AGENTS.md"), "utf8");
+    expect(page.split("\n").length).toBeLessThanOrEqual(60);
+    const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const [, commands = ""] = /```sh\n([^`]*)```/.exec(page) ?? [];
+    const asked = commands.trim().split("\n");
+    expect(asked.length).toBeGreaterThan(5);
+    for (const command of asked) {
+      const [program, ...words] = command.split(" ");
+      if (program === "npm") expect(scripts, command).toHaveProperty([words.at(-1) ?? ""]);
+      else {
+        const help = await helpOf(words[0] ?? "", words[1] ?? "");
+        for (const option of optionsOf(words)) expect(help, command).toContain(option);
+      }
+    }
+  });
+});
+
 describe("the pipeline for GitHub Actions", () => {
   test("has commands that are there, with options that they know", async () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -453,9 +453,26 @@ describe("a list", () => {
     expect(everybody.length).toBeGreaterThan(5);
   });
 
-  test.each(["limit=0", "limit=1001", "page=0", "enabled=maybe"])("refuses %s", async (query) => {
-    expect((await maria.get(`/schedules?${query}`)).status).toBe(422);
+  test("shows each with its newest attempts where these are asked for, in one answer of a bounded size", async () => {
+    const lisa = clientOfUser("lisa");
+    const { json } = await create({ cron_expr: "", payload: { message: "now" } }, lisa);
+    for (let i = 0; i < 2; i += 1) await lisa.post(`/schedules/${json.id}/trigger`);
+    const [plain] = (await lisa.get("/schedules")).json.data;
+    expect(plain).not.toHaveProperty("latest_runs");
+    const [whole] = (await lisa.get("/schedules?latest_runs=5")).json.data;
+    expect(whole.latest_runs).toEqual((await lisa.get(`/schedules/${json.id}/runs`)).json.data);
+    expect(whole.latest_runs).toHaveLength(2);
+    const [newest] = (await lisa.get("/schedules?latest_runs=1")).json.data;
+    expect(newest.latest_runs).toEqual(whole.latest_runs.slice(0, 1));
+    expect((await lisa.get("/schedules?limit=100&latest_runs=11")).status).toBe(400);
   });
+
+  test.each(["latest_runs=21", "limit=0", "limit=1001", "page=0", "enabled=maybe"])(
+    "refuses %s",
+    async (query) => {
+      expect((await maria.get(`/schedules?${query}`)).status).toBe(422);
+    },
+  );
 });
 
 test("a scope for one schedule, or for another action, opens nothing", async () => {

@@ -171,6 +171,7 @@ const world = walkStoreFaults(
     runWorkflowAgui: "as createWorkflowRun",
     callMcp: "as createAgentRun",
     getAguiStatus: "reaches no store",
+    getMcpServerCard: "reaches no store",
     getMcpResource: "reaches no store",
     getMcpResourceOfPath: "reaches no store",
     continueAgentRun: [
