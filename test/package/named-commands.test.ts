@@ -77,4 +77,6 @@ test.each(Object.keys(templates).filter(isTemplate))(
 );
 
 /** A user makes these; the pages say how. */
-const isLater = new Set([".env", ".env.local", ".env.test", "package-lock.json"]);
+const isLater = new Set(
+  ".env .env.local .env.test package-lock.json node_modules/ .local/ cdk.out/ tools/".split(" "),
+);
