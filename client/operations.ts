@@ -948,6 +948,20 @@ export type ListDatasetsResponse = { data: readonly (ListDatasetsResponseDataIte
 
 export type ListDatasetCasesResponse = { dataset_id: string; version: number; cases: number; data: readonly (CreateEvalRequestCasesItem)[]; };
 
+export type GiveFeedbackRequest = { session_id: string; message_id?: string | undefined; key: string; score?: number | undefined; value?: string | undefined; comment?: string | undefined; correction?: string | undefined; source?: "api" | "console" | undefined; author?: string | undefined; };
+
+export type GiveFeedbackResponseComponent = { type: "agent" | "team" | "workflow"; id: string; version?: number | undefined; };
+
+export type GiveFeedbackResponse = { feedback_id: string; run_id: string; session_id: string; message_id?: string | undefined; component: GiveFeedbackResponseComponent; user_id: string | null; key: string; score?: number | undefined; value?: string | undefined; comment?: string | undefined; correction?: string | undefined; source: "api" | "console" | "chat" | "link" | "review"; author: string | null; role: "user" | "participant" | "operator" | "reviewer"; review_status: "new" | "reviewed" | "dismissed"; created_at: number; updated_at: number; };
+
+export type ListRunFeedbackResponseSummaryValue = { count: number; sum: number; scores: Readonly<Record<string, number>>; };
+
+export type ListRunFeedbackResponse = { data: readonly (GiveFeedbackResponse)[]; summary: Readonly<Record<string, ListRunFeedbackResponseSummaryValue>>; };
+
+export type ReviewFeedbackRequest = { review_status: "new" | "reviewed" | "dismissed"; };
+
+export type ListFeedbackResponse = { data: readonly (GiveFeedbackResponse)[]; next_cursor: string | null; };
+
 export type ListTracesResponseDataItem = { trace_id: string; name: string; status: "OK" | "ERROR" | "UNSET"; duration: string; start_time: string; end_time: string; created_at: string; total_spans: number; error_count: number; input?: string | undefined; run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; };
 
 export type ListTracesResponse = { data: readonly (ListTracesResponseDataItem)[]; meta: PaginationInfo; };
@@ -1018,21 +1032,21 @@ export type ReceiveSlackEventResponse = ReceiveWhatsappWebhookResponse | Receive
 
 export type CreateWebhookEndpointRequestComponentsItem = { type: "agent" | "team" | "workflow"; id?: string | undefined; };
 
-export type CreateWebhookEndpointRequest = { url: string; description?: string | null | undefined; audience?: "own" | "everybody" | undefined; events?: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed")[] | undefined; components?: readonly (CreateWebhookEndpointRequestComponentsItem)[] | undefined; include_content?: boolean | undefined; enabled?: boolean | undefined; };
+export type CreateWebhookEndpointRequest = { url: string; description?: string | null | undefined; audience?: "own" | "everybody" | undefined; events?: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed" | "feedback.created" | "feedback.updated" | "feedback.deleted")[] | undefined; components?: readonly (CreateWebhookEndpointRequestComponentsItem)[] | undefined; include_content?: boolean | undefined; enabled?: boolean | undefined; };
 
-export type CreateWebhookEndpointResponse = { id: string; url: string; description: string | null; user_id: string | null; audience: "own" | "everybody"; events: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed")[]; components: readonly (CreateWebhookEndpointRequestComponentsItem)[]; include_content: boolean; enabled: boolean; disabled_reason: string | null; failing_since: number | null; previous_secret_until: number | null; created_at: number; updated_at: number | null; secret: string; };
+export type CreateWebhookEndpointResponse = { id: string; url: string; description: string | null; user_id: string | null; audience: "own" | "everybody"; events: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed" | "feedback.created" | "feedback.updated" | "feedback.deleted")[]; components: readonly (CreateWebhookEndpointRequestComponentsItem)[]; include_content: boolean; enabled: boolean; disabled_reason: string | null; failing_since: number | null; previous_secret_until: number | null; created_at: number; updated_at: number | null; secret: string; };
 
-export type ListWebhookEndpointsResponseDataItem = { id: string; url: string; description: string | null; user_id: string | null; audience: "own" | "everybody"; events: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed")[]; components: readonly (CreateWebhookEndpointRequestComponentsItem)[]; include_content: boolean; enabled: boolean; disabled_reason: string | null; failing_since: number | null; previous_secret_until: number | null; created_at: number; updated_at: number | null; };
+export type ListWebhookEndpointsResponseDataItem = { id: string; url: string; description: string | null; user_id: string | null; audience: "own" | "everybody"; events: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed" | "feedback.created" | "feedback.updated" | "feedback.deleted")[]; components: readonly (CreateWebhookEndpointRequestComponentsItem)[]; include_content: boolean; enabled: boolean; disabled_reason: string | null; failing_since: number | null; previous_secret_until: number | null; created_at: number; updated_at: number | null; };
 
 export type ListWebhookEndpointsResponse = { data: readonly (ListWebhookEndpointsResponseDataItem)[]; meta: PaginationInfo; };
 
-export type UpdateWebhookEndpointRequest = { url?: string | undefined; description?: string | null | undefined; events?: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed")[] | undefined; components?: readonly (CreateWebhookEndpointRequestComponentsItem)[] | undefined; include_content?: boolean | undefined; enabled?: boolean | undefined; };
+export type UpdateWebhookEndpointRequest = { url?: string | undefined; description?: string | null | undefined; events?: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed" | "feedback.created" | "feedback.updated" | "feedback.deleted")[] | undefined; components?: readonly (CreateWebhookEndpointRequestComponentsItem)[] | undefined; include_content?: boolean | undefined; enabled?: boolean | undefined; };
 
 export type RotateWebhookSecretRequest = { overlap_seconds?: number | undefined; };
 
 export type TestWebhookEndpointResponseAttemptsItem = { at: number; duration_ms: number; response_status: number | null; response: string | null; error: string | null; };
 
-export type TestWebhookEndpointResponse = { id: string; event_id: string; type: "run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed" | "ping"; target: "callback" | "endpoint" | "event_bus" | "push" | "task"; endpoint_id: string | null; run_id: string | null; session_id: string | null; user_id: string | null; host: string; status: "pending" | "delivered" | "failed" | "skipped"; reason: string | null; tries: number; attempts: readonly (TestWebhookEndpointResponseAttemptsItem)[]; next_try_at: number | null; created_at: number; updated_at: number; };
+export type TestWebhookEndpointResponse = { id: string; event_id: string; type: "run.completed" | "run.failed" | "run.cancelled" | "run.paused" | "run.started" | "job.queued" | "job.running" | "job.paused" | "job.completed" | "job.failed" | "job.cancelled" | "approval.created" | "approval.resolved" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule_run.completed" | "schedule_run.failed" | "schedule_run.skipped" | "evaluation.created" | "evaluation.completed" | "evaluation.failed" | "feedback.created" | "feedback.updated" | "feedback.deleted" | "ping"; target: "callback" | "endpoint" | "event_bus" | "push" | "task"; endpoint_id: string | null; run_id: string | null; session_id: string | null; user_id: string | null; host: string; status: "pending" | "delivered" | "failed" | "skipped"; reason: string | null; tries: number; attempts: readonly (TestWebhookEndpointResponseAttemptsItem)[]; next_try_at: number | null; created_at: number; updated_at: number; };
 
 export type ListWebhookDeliveriesResponse = { data: readonly (TestWebhookEndpointResponse)[]; meta: PaginationInfo; };
 
@@ -1224,6 +1238,11 @@ export const operations = {
   removeDataset: "DELETE /eval-datasets/{dataset_id}",
   listDatasetCases: "GET /eval-datasets/{dataset_id}/cases",
   createDatasetVersion: "POST /eval-datasets/{dataset_id}/versions form",
+  giveFeedback: "POST /runs/{run_id}/feedback json",
+  listRunFeedback: "GET /runs/{run_id}/feedback",
+  reviewFeedback: "PATCH /runs/{run_id}/feedback/{feedback_id} json",
+  removeFeedback: "DELETE /runs/{run_id}/feedback/{feedback_id}",
+  listFeedback: "GET /feedback",
   listTraces: "GET /traces",
   getTraceFilterSchema: "GET /traces/filter-schema",
   getTrace: "GET /traces/{trace_id}",
@@ -1674,6 +1693,16 @@ export type Operations = {
   listDatasetCases: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; version?: number | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListDatasetCasesResponse; };
   /** Add a version to a dataset; evaluations keep the one that they began with */
   createDatasetVersion: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { file?: readonly (Blob)[] | undefined; } | undefined; }; answer: ListDatasetsResponseDataItem; };
+  /** Say how a run was, or one message of it */
+  giveFeedback: { input: { path: { run_id: string; }; body: GiveFeedbackRequest; }; answer: GiveFeedbackResponse; };
+  /** List what was said about a run, with its sums by key */
+  listRunFeedback: { input: { path: { run_id: string; }; query: { session_id: string; }; }; answer: ListRunFeedbackResponse; };
+  /** Record that feedback was looked at */
+  reviewFeedback: { input: { path: { run_id: string; feedback_id: string; }; query: { session_id: string; }; body: ReviewFeedbackRequest; }; answer: GiveFeedbackResponse; };
+  /** Take back feedback */
+  removeFeedback: { input: { path: { run_id: string; feedback_id: string; }; query: { session_id: string; }; }; answer: undefined; };
+  /** List feedback on all runs, the newest first */
+  listFeedback: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; component_version?: number | undefined; key?: string | undefined; score_min?: number | undefined; score_max?: number | undefined; role?: "user" | "participant" | "operator" | "reviewer" | undefined; source?: "api" | "console" | "chat" | "link" | "review" | undefined; review_status?: "new" | "reviewed" | "dismissed" | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; format?: "json" | "jsonl" | undefined; } | undefined; }; answer: ListFeedbackResponse; };
   /** List traces, the newest start first */
   listTraces: { input: { query?: { run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; status?: string | undefined; start_time?: string | undefined; end_time?: string | undefined; limit?: number | undefined; page?: number | undefined; db_id?: string | undefined; } | undefined; }; answer: ListTracesResponse; };
   /** List what traces can be searched by */

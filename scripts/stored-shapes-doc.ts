@@ -34,6 +34,12 @@ import {
 } from "../shared/stores/evals/datasets/dataset-item.ts";
 import { EVAL_SHAPE, StoredEval } from "../shared/stores/evals/eval-item.ts";
 import { EVAL_TRIAL_SHAPE } from "../shared/stores/evals/finish-trial.ts";
+import {
+  FEEDBACK_SHAPE,
+  FEEDBACK_SUMMARY_SHAPE,
+  FeedbackSums,
+  StoredFeedback,
+} from "../shared/stores/feedback/feedback-item.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { DEPTH_SHAPE, StoredDepth } from "../shared/stores/jobs/depth-reading.ts";
 import { JOB_SHAPE, KEY_SHAPE, StoredJob, StoredKey } from "../shared/stores/jobs/job-item.ts";
@@ -147,6 +153,8 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "slot of a user's contents": { table: "knowledge", shape: SHARE_SHAPE, schema: StoredShareSlot },
   "content that waits for a slot": { table: "knowledge", shape: SHARE_SHAPE, schema: StoredShareWaiter },
   "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
+  feedback: { table: "feedback", shape: FEEDBACK_SHAPE, schema: StoredFeedback },
+  "feedback on a run, in sums": { table: "feedback", shape: FEEDBACK_SUMMARY_SHAPE, schema: FeedbackSums },
   trace: { table: "traces", shape: TRACE_SHAPE, schema: StoredTrace },
   "spans of a trace": { table: "traces", shape: SPANS_SHAPE, schema: StoredSpans },
   "message of a chat": { table: "chats", shape: CHAT_MESSAGE_SHAPE, schema: StoredChatMessage },

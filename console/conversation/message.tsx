@@ -34,7 +34,11 @@ export function Bubble({ by, name, about, children }: BubbleProps) {
 
 /** The text of a user: as they wrote it. */
 export function Written({ text }: { readonly text: string }) {
-  return <div className="plain-text">{text}</div>;
+  return (
+    <div className="plain-text" dir="auto">
+      {text}
+    </div>
+  );
 }
 
 /** An answer: Markdown if it is text, else the value. */

@@ -2,7 +2,7 @@ import { ChevronRight, Wrench } from "lucide-react";
 import { useId, useState } from "react";
 import type { ToolExecution } from "../../client/index.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Json, TextOrJson } from "../parts/json.tsx";
+import { Json, LongTextOrJson } from "../parts/json.tsx";
 import { durationText } from "../parts/time.tsx";
 
 export type ShownCall = {
@@ -61,7 +61,7 @@ export function ToolCall({
           {result !== undefined && (
             <>
               <div className="field-label">{failed ? "Error" : "Result"}</div>
-              <TextOrJson text={result} />
+              <LongTextOrJson text={result} label={`Result of ${name}`} />
             </>
           )}
           {note !== undefined && <p className="soft">{note}</p>}

@@ -1,14 +1,26 @@
 import { type ReactNode, useMemo } from "react";
 import { CopyButton } from "./id.tsx";
+import { LongText } from "./long-text.tsx";
 
 /** A value as indented JSON, coloured; all of it is text. */
 export function Json({ value, label = "Copy JSON" }: { readonly value: unknown; readonly label?: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "undefined", [value]);
+  return <JsonText text={text} whole={text} label={label} />;
+}
+
+type JsonTextProps = {
+  /** As much of it as is shown. */
+  readonly text: string;
+  readonly whole: string;
+  readonly label: string;
+};
+
+function JsonText({ text, whole, label }: JsonTextProps) {
   const shown = useMemo(() => coloured(text), [text]);
   return (
     <div className="json">
       <div className="json-copy">
-        <CopyButton text={text} label={label} />
+        <CopyButton text={whole} label={label} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
       <pre className="code" tabIndex={0}>
@@ -45,7 +57,32 @@ function coloured(text: string): ReactNode {
 /** A tool's result and the like: JSON where it is JSON, else text. */
 export function TextOrJson({ text }: { readonly text: string }) {
   const value = useMemo(() => parsed(text), [text]);
-  return value === undefined ? <div className="plain-text">{text}</div> : <Json value={value} />;
+  return value === undefined ? (
+    <div className="plain-text" dir="auto">
+      {text}
+    </div>
+  ) : (
+    <Json value={value} />
+  );
+}
+
+/** The same where it may be long: folded then, and with a search. */
+export function LongTextOrJson({ text, label }: { readonly text: string; readonly label: string }) {
+  const value = useMemo(() => parsed(text), [text]);
+  const shown = useMemo(() => (value === undefined ? text : JSON.stringify(value, null, 2)), [text, value]);
+  return (
+    <LongText text={shown} label={label}>
+      {(part) =>
+        value === undefined ? (
+          <div className="plain-text" dir="auto">
+            {part}
+          </div>
+        ) : (
+          <JsonText text={part} whole={shown} label="Copy JSON" />
+        )
+      }
+    </LongText>
+  );
 }
 
 function parsed(text: string): unknown {

@@ -3,6 +3,7 @@ import type { TableName } from "../../shared/settings/table-env.ts";
 import { approvalIds } from "../../shared/stores/approvals/end-approvals.ts";
 import { purgeApproval } from "../../shared/stores/approvals/remove-approval.ts";
 import { onlineEvalId, purgeTrial, trialOfSession } from "../../shared/stores/evals/index.ts";
+import { removeFeedbackOfRun } from "../../shared/stores/feedback/index.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
 import { publishDeletedTask, removeOutboxOfRun } from "../../shared/stores/outbox/index.ts";
@@ -63,6 +64,8 @@ export const sessionDataByTable = {
       }
     },
   },
+  // With the events of each.
+  feedback: { ofRun: ({ db }, { at }) => removeFeedbackOfRun(db, at.run_id) },
   jobs: { ofRun: ({ db }, { at }) => purgeJob(db, at.run_id) },
   // What receivers answered may repeat what was said.
   outbox: {

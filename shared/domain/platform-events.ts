@@ -2,7 +2,15 @@ import type { ChangeType, EventType, RunEventType, SentEventType } from "../sche
 import type { RunStatus } from "../schemas/runs/run.ts";
 
 /** Kinds of records that events are about; the type of an event begins with one of them. */
-export const eventFamilies = ["run", "job", "approval", "schedule", "schedule_run", "evaluation"] as const;
+export const eventFamilies = [
+  "run",
+  "job",
+  "approval",
+  "schedule",
+  "schedule_run",
+  "evaluation",
+  "feedback",
+] as const;
 export type EventFamily = (typeof eventFamilies)[number];
 
 export const subjectKinds = [...eventFamilies, "ping", "task"] as const;
@@ -45,6 +53,9 @@ export const platformEvents = {
   "evaluation.created": { version: 1, isFinal: false },
   "evaluation.completed": { version: 1, isFinal: true },
   "evaluation.failed": { version: 1, isFinal: true },
+  "feedback.created": { version: 1, isFinal: false },
+  "feedback.updated": { version: 1, isFinal: false },
+  "feedback.deleted": { version: 1, isFinal: true },
   ping: { version: 1, isFinal: true },
 } as const satisfies Record<SentEventType, EventRow>;
 

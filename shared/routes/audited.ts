@@ -17,6 +17,8 @@ const ownWork = {
 };
 /** What is said or changed in a conversation. In another user's it is recorded each time, not once in a while as reading is. */
 const ownWriting = { ...ownWork, writes: true };
+/** The same of what is said about a run. */
+const judging = { unaudited: "feedback is kept with who gave it", writes: true };
 const readsOnly = { unaudited: "it changes nothing" };
 const ownTexts = { unaudited: "a user keeps texts of their own; removing those of others is recorded" };
 const pushConfig = { unaudited: "where a client is notified of a task of its own" };
@@ -140,6 +142,10 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   updateLearning: ownTexts,
   removeLearning: "around",
   removeUserLearnings: "around",
+
+  giveFeedback: judging,
+  reviewFeedback: judging,
+  removeFeedback: judging,
 
   createEval: { unaudited: "an evaluation is listed with who started it" },
   updateEval: { unaudited: "it renames an evaluation" },

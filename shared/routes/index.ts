@@ -5,6 +5,7 @@ import { configRoutes } from "./config.ts";
 import { databaseRoutes } from "./databases.ts";
 import { deliveryRoutes } from "./deliveries.ts";
 import { evalRoutes } from "./evals.ts";
+import { feedbackRoutes } from "./feedback.ts";
 import { knowledgeRoutes } from "./knowledge.ts";
 import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
@@ -38,6 +39,7 @@ type Families = {
   readonly memories: typeof memoryRoutes;
   readonly learnings: typeof learningRoutes;
   readonly evals: typeof evalRoutes;
+  readonly feedback: typeof feedbackRoutes;
   readonly traces: typeof traceRoutes;
   readonly metrics: typeof metricsRoutes;
   readonly a2a: typeof a2aRoutes;
@@ -66,6 +68,7 @@ export const families: Families = {
   memories: memoryRoutes,
   learnings: learningRoutes,
   evals: evalRoutes,
+  feedback: feedbackRoutes,
   traces: traceRoutes,
   metrics: metricsRoutes,
   a2a: a2aRoutes,

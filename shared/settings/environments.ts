@@ -10,6 +10,7 @@ import { chats as chatSettings } from "./rows/chats.ts";
 import { deployment } from "./rows/deployment.ts";
 import { entrance } from "./rows/entrance.ts";
 import { events } from "./rows/events.ts";
+import { feedback as feedbackSettings } from "./rows/feedback.ts";
 import { instance } from "./rows/instance.ts";
 import { interfaceOptions } from "./rows/interface-options.ts";
 import { knowledge as knowledgeSettings } from "./rows/knowledge.ts";
@@ -318,6 +319,12 @@ export const memoriesEnv = v.object({
 });
 export const learningsEnv = v.object({ ...api, ...stores });
 export const auditEnv = v.object({ ...api, ...stores });
+export const feedbackEnv = v.object({
+  ...api,
+  ...stores,
+  ...publishing,
+  ...variablesOf(feedbackSettings, "feedbackKeys"),
+});
 export const evalsEnv = v.object({
   ...api,
   ...stores,

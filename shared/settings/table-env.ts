@@ -14,6 +14,7 @@ export const tableVariable = {
   knowledge: "KNOWLEDGE_TABLE",
   chunks: "CHUNKS_TABLE",
   evals: "EVALS_TABLE",
+  feedback: "FEEDBACK_TABLE",
   traces: "TRACES_TABLE",
   metrics: "METRICS_TABLE",
   chats: "CHATS_TABLE",

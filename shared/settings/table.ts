@@ -6,6 +6,7 @@ import { chats } from "./rows/chats.ts";
 import { deployment } from "./rows/deployment.ts";
 import { entrance } from "./rows/entrance.ts";
 import { events } from "./rows/events.ts";
+import { feedback } from "./rows/feedback.ts";
 import { instance } from "./rows/instance.ts";
 import { interfaceOptions } from "./rows/interface-options.ts";
 import { interfaces } from "./rows/interfaces.ts";
@@ -30,6 +31,7 @@ export const settings = {
   ...receivers,
   ...events,
   ...tracing,
+  ...feedback,
   ...chats,
   ...deployment,
   ...runs,

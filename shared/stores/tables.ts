@@ -298,6 +298,36 @@ const evals = {
   },
 } as const satisfies TableLayout;
 
+/**
+ * feedback
+ *   pk `run#<run_id>`   sk `<key>#<message>#<digest of the author>`   what an author said about a run
+ *   pk `run#<run_id>`   sk `summary`                                  its sums by key
+ *
+ * Indexes by creation: by_owner with a partition for each user whose runs it is about, by_opening with four over everybody's,
+ * by_component with four for each component. See `feedback-item.ts`.
+ */
+const listedFeedback = [
+  "feedback_id",
+  "run_id",
+  "user_id",
+  "component_type",
+  "component_id",
+  "component_version",
+  "key",
+  "score",
+  "role",
+  "source",
+  "review_status",
+  "created_at",
+];
+const feedback = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedFeedback },
+    by_opening: { pk: "all_key", sk: "opened", project: listedFeedback },
+    by_component: { pk: "component_key", sk: "opened", project: listedFeedback },
+  },
+} as const satisfies TableLayout;
+
 /** Fields that a list of traces filters by. */
 const listedTrace = [
   "trace_id",
@@ -404,6 +434,7 @@ export const tables = {
   knowledge,
   chunks,
   evals,
+  feedback,
   traces,
   metrics,
   chats,

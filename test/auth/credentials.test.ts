@@ -348,11 +348,13 @@ describe("scopes", () => {
     const byCard = ["/a2a/cards"];
     // These ask for the scope to run each component, or the one that a response is of.
     const byModel = /^\/v1\//;
+    // What is said about a run asks for the scopes of its component.
+    const byRun = /^\/runs\/\{run_id\}\/feedback/;
     // Everybody may know who they are, and that an interface is there.
     const needsNone = ["/me", "/status"];
     for (const { scopes, path } of routes) {
       const inHandler =
-        [byMethod, byModel].some((paths) => paths.test(path)) ||
+        [byMethod, byModel, byRun].some((paths) => paths.test(path)) ||
         [...byKind, ...byHandler, ...byCard, ...needsNone].includes(path);
       expect(scopes === "public" || scopes.length > 0 || inHandler, path).toBe(true);
     }

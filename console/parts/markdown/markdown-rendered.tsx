@@ -1,6 +1,7 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { memo, useLayoutEffect, useMemo, useRef } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { colouredCode } from "./colour-code.ts";
 
 const marked = new Marked({
   gfm: true,
@@ -8,6 +9,36 @@ const marked = new Marked({
   // HTML within Markdown is shown as it was written. Reading it, even only to sanitize it, has the browser report each
   // handler in it as an attempt to break the page's policy.
   renderer: { html: ({ text }) => escaped(text) },
+});
+
+/** `[^1]` in a text, and `[^1]: what it says` in a line of its own. The name is text, as all that is not known here. */
+const NOTE = /^\[\^([^\]\s^]{1,40})\]/;
+const NOTE_TEXT = /^\[\^([^\]\s^]{1,40})\]: *([^\n]*(?:\n(?!\n|\[\^)[^\n]+)*)(?:\n+|$)/;
+marked.use({
+  extensions: [
+    {
+      name: "noteText",
+      level: "block",
+      tokenizer(source) {
+        const [raw, name, text] = NOTE_TEXT.exec(source) ?? [];
+        if (raw === undefined) return undefined;
+        return { type: "noteText", raw, name, tokens: this.lexer.inlineTokens(text ?? "") };
+      },
+      renderer({ name, tokens = [] }) {
+        return `<p><small><sup>${escaped(String(name))}</sup> ${this.parser.parseInline(tokens)}</small></p>`;
+      },
+    },
+    {
+      name: "note",
+      level: "inline",
+      start: (source) => source.indexOf("[^"),
+      tokenizer(source) {
+        const [raw, name] = NOTE.exec(source) ?? [];
+        return raw === undefined ? undefined : { type: "note", raw, name };
+      },
+      renderer: ({ name }) => `<sup>${escaped(String(name))}</sup>`,
+    },
+  ],
 });
 
 const escaped = (text: string): string =>
@@ -34,7 +65,9 @@ const ALLOWED = {
     "ol",
     "p",
     "pre",
+    "small",
     "strong",
+    "sup",
     "table",
     "tbody",
     "td",
@@ -45,12 +78,37 @@ const ALLOWED = {
   ],
   ALLOWED_ATTR: ["href", "title", "src", "alt", "start", "align", "type", "checked", "disabled"],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/|#|blob:)/i,
+  // Without this the values of these would have to be addresses too.
+  ADD_URI_SAFE_ATTR: ["start", "align", "type"],
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true as const,
 };
 
+/** What colours code needs, and no more. */
+const COLOURS = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"], RETURN_DOM_FRAGMENT: true as const };
+/** Code without colours is code all the same. */
+const ignored = () => undefined;
+
+const directed: ReadonlySet<string> = new Set([
+  "P",
+  "LI",
+  "H1",
+  "H2",
+  "H3",
+  "H4",
+  "H5",
+  "H6",
+  "TD",
+  "TH",
+  "BLOCKQUOTE",
+  "UL",
+  "OL",
+]);
+
 const purify = DOMPurify();
 purify.addHook("afterSanitizeAttributes", (node) => {
+  // A paragraph in Arabic or Hebrew is read from the right, whatever stands around it.
+  if (directed.has(node.tagName)) node.setAttribute("dir", "auto");
   if (node.tagName === "A") {
     node.setAttribute("rel", "noopener noreferrer nofollow");
     node.setAttribute("target", "_blank");
@@ -106,6 +164,19 @@ const Block = memo(function Block({ text }: { readonly text: string }) {
   useLayoutEffect(() => {
     const html = marked.parse(text, { async: false });
     place.current?.replaceChildren(purify.sanitize(html, ALLOWED));
+  }, [text]);
+  useEffect(() => {
+    // Code that still arrives is coloured when it has ended.
+    const [, , language] = /^ {0,3}(```+|~~~+) *([\w+#-]+)[^\n]*\n[\s\S]*\n {0,3}\1\s*$/.exec(text) ?? [];
+    const code = place.current?.querySelector("pre > code");
+    if (language === undefined || !code) return;
+    let isGone = false;
+    void colouredCode(code.textContent ?? "", language).then((coloured) => {
+      if (coloured !== undefined && !isGone) code.replaceChildren(purify.sanitize(coloured, COLOURS));
+    }, ignored);
+    return () => {
+      isGone = true;
+    };
   }, [text]);
   return <div ref={place} className="markdown-block" />;
 });

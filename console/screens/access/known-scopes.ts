@@ -19,6 +19,8 @@ export const knownScopes: readonly string[] = [
   "evals:delete",
   "evals:read",
   "evals:write",
+  "feedback:read",
+  "feedback:write",
   "knowledge:delete",
   "knowledge:read",
   "knowledge:write",

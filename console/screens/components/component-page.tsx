@@ -12,6 +12,7 @@ import { Meta, Page } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { ComponentActions } from "./component-actions.tsx";
+import { DeclaredGraph } from "./declared-graph.tsx";
 import { describedOf } from "./described.ts";
 import { Description } from "./description.tsx";
 import { back, StoredPage } from "./stored-page.tsx";
@@ -67,6 +68,12 @@ function DeclaredPage({ runnable: { kind, id, name, shown } }: { readonly runnab
   });
   const whole = kind === "workflow" ? workflow.data : shown;
   const described = useMemo(() => whole && describedOf(whole), [whole]);
+  const graph =
+    "members" in shown ? (
+      <DeclaredGraph name={name} team={shown} />
+    ) : (
+      kind === "workflow" && described && <DeclaredGraph name={name} steps={described.steps} />
+    );
   return (
     <Page
       title={name}
@@ -102,6 +109,7 @@ function DeclaredPage({ runnable: { kind, id, name, shown } }: { readonly runnab
               title: "Configuration",
               content: <Description of={described} isWorkflow={kind === "workflow"} />,
             },
+            ...(graph ? [{ id: "graph", title: "Graph", content: graph }] : []),
             { id: "json", title: "JSON", content: <Json value={whole} /> },
           ]}
         />

@@ -3,19 +3,21 @@ import type { Component, ConfigVersion } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import type { Runnable } from "../../api/use-runnables.ts";
+import type { GraphedMember } from "../../graph/graph-of.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/form/select.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Meta, Page } from "../../parts/page.tsx";
+import { Card, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Changes } from "./changes.tsx";
 import { ComponentActions } from "./component-actions.tsx";
-import { type DescribedTool, describedConfig, toolOf } from "./described.ts";
+import { DeclaredGraph } from "./declared-graph.tsx";
+import { type Described, type DescribedTool, describedConfig, toolOf } from "./described.ts";
 import { Description } from "./description.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { Findings } from "./findings.tsx";
@@ -218,6 +220,15 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
       ) : (
         <>
           <Description of={described} isWorkflow={component.component_type === "workflow"} />
+          {component.component_type !== "agent" && (
+            <Card title="Graph" flush>
+              <DeclaredGraph
+                name={component.name}
+                steps={described.steps}
+                {...(component.component_type === "team" && { team: teamOf(component, described) })}
+              />
+            </Card>
+          )}
           <details className="card config-json">
             <summary>The config as JSON</summary>
             <Json value={config} />
@@ -227,6 +238,16 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
     </div>
   );
 }
+
+const teamOf = ({ component_id: id, name }: Component, { members }: Described): GraphedMember => ({
+  id,
+  name,
+  members: members.map((one) => ({
+    id: one.id,
+    name: one.name,
+    ...(one.kind === "team" && { members: [] }),
+  })),
+});
 
 /** What the platform knows of tools, by name: what is registered, and what the live version shows. */
 function toolsOf(

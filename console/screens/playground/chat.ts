@@ -3,11 +3,11 @@ import { type Kind, pluralOf, type RunRow, runsOf, sessionRunsOf } from "../../a
 import { queryClient } from "../../api/query-client.ts";
 import { messagesOf } from "../../api/run-messages.ts";
 import { type ContinueBody, type CreateBody, type StreamEvent, streamsOf } from "../../api/run-streams.ts";
+import { type Inbox, receiveEvents } from "../../conversation/receive-events.ts";
 import { recordedTree } from "../../conversation/recorded-tree.ts";
 import { emptyTree, withNode } from "../../conversation/run-nodes.ts";
 import { perFrame } from "../../parts/per-frame.ts";
 import { continueStreaming } from "../../pauses/continue-run.ts";
-import { type Inbox, receiveEvents } from "./receive-events.ts";
 import { readSaid, type Said, withSaid } from "./said.ts";
 import { isBusy, isOver, newTurn, recordedTurn, type Turn } from "./turn.ts";
 

@@ -1,33 +1,30 @@
-import { useMemo, useState } from "react";
 import { Link } from "wouter";
-import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
 import { useMay, useMe } from "../../access/use-me.ts";
-import { errorText, inputOf, type Run, type RunPlace, totalOf } from "../../api/kinds.ts";
+import { errorText, inputOf, pluralOf, type Run, type RunPlace, totalOf } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
-import { useRun } from "../../api/use-run.ts";
-import { Thread } from "../../conversation/thread.tsx";
-import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
+import { isLive, useRun } from "../../api/use-run.ts";
 import { cachedText, costText, shortCount } from "../../parts/amounts.ts";
 import { State, Status } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Amounts, Card, Facts, Meta, Page } from "../../parts/page.tsx";
+import { Amounts, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
+import { useSeconds } from "../../parts/use-seconds.ts";
 import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
-import { Decided, otherMetadata } from "./decided.tsx";
+import { Decided } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
+import { RunGraph } from "./run-graph.tsx";
 import { RunLog } from "./run-log.tsx";
-import { StepDetail } from "./step-detail.tsx";
-import { stepToOpen } from "./step-to-open.ts";
-import { promptsOf, stepsOfRun, stepsOfTrace } from "./steps.ts";
-import { useJob, useTrace } from "./use-run.ts";
-import { Waterfall } from "./waterfall.tsx";
+import { RunPanes } from "./run-panes.tsx";
+import { useJob } from "./use-run.ts";
+import { useRunSteps } from "./use-run-steps.ts";
 
 const names = ["view", "with"] as const;
+const stepNames = ["view", "step"] as const;
 const back = { to: "/runs", text: "Runs" };
 
 /** One run: what was said, what was done, and its totals. */
@@ -70,7 +67,7 @@ export function RunPage(place: RunPlace) {
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
       ) : (
-        <Views run={run} session={place.session} view={view} onView={(next) => change({ view: next })} />
+        <Views run={run} place={place} view={view} onView={(next) => change({ view: next })} />
       )}
     </Page>
   );
@@ -78,14 +75,20 @@ export function RunPage(place: RunPlace) {
 
 type ViewsProps = {
   readonly run: Run;
-  readonly session: string;
+  readonly place: RunPlace;
   readonly view: string;
   readonly onView: (view: string) => void;
 };
 
 /** A run as it went, as the platform's log shows it, and as the API gives it. */
-function Views({ run, session, view, onView }: ViewsProps) {
+function Views({ run, place, view, onView }: ViewsProps) {
   const may = useMay();
+  const [, change] = useFilters(stepNames);
+  const of = useRunSteps(place, run);
+  const hasGraph = place.kind !== "agent" && may(`${pluralOf[place.kind]}:read`, place.component);
+  const graph = (
+    <RunGraph place={place} run={run} steps={of.steps} onChoose={(step) => change({ step, view: "" })} />
+  );
   const log = <RunLog run_id={run.run_id} isLive={run.status === "RUNNING"} />;
   return (
     <Tabs
@@ -93,7 +96,8 @@ function Views({ run, session, view, onView }: ViewsProps) {
       value={view}
       onChange={onView}
       tabs={[
-        { id: "steps", title: "Conversation and steps", content: <Panes run={run} session={session} /> },
+        { id: "steps", title: "Steps", content: <RunPanes place={place} run={run} of={of} /> },
+        ...(hasGraph ? [{ id: "graph", title: "Graph", content: graph }] : []),
         ...(may("platform:admin") ? [{ id: "log", title: "Log", content: log }] : []),
         { id: "json", title: "JSON", content: <Json value={run} /> },
       ]}
@@ -123,10 +127,14 @@ function Problem({ run }: { readonly run: Run }) {
 function RunAmounts({ run }: { readonly run: Run }) {
   const { data: job } = useJob(run);
   const metrics = totalOf(run);
+  const goesOn = isLive(run.status);
+  // A clock that is behind the platform's would show a run of the future.
+  const passed = Math.max(0, useSeconds(goesOn) / 1000 - run.created_at);
   const first =
     run.metrics && "time_to_first_token" in run.metrics ? run.metrics.time_to_first_token : undefined;
   const amounts = [
-    ["Took", metrics.duration === undefined ? undefined : durationText(metrics.duration)],
+    [run.status === "PENDING" ? "Has waited" : "Has run", goesOn ? durationText(passed) : undefined],
+    ["Took", goesOn || metrics.duration === undefined ? undefined : durationText(metrics.duration)],
     ["First token", first === undefined ? undefined : durationText(first)],
     ["Tokens in", metrics.input_tokens === undefined ? undefined : shortCount(metrics.input_tokens)],
     ["From cache", cachedText(metrics.input_tokens, metrics.cache_read_tokens)],
@@ -137,84 +145,4 @@ function RunAmounts({ run }: { readonly run: Run }) {
     ["Job", job ? <State key="job" of={job.status} /> : undefined],
   ] as const;
   return <Amounts of={amounts} />;
-}
-
-function Panes({ run, session }: { readonly run: Run; readonly session: string }) {
-  const { data: trace, isLoading } = useTrace(run);
-  const steps = useMemo(() => (trace ? stepsOfTrace(trace) : stepsOfRun(run)), [trace, run]);
-  const prompts = useMemo(() => promptsOf(run, steps), [run, steps]);
-  const [chosen, setChosen] = useState<string>();
-  const selected = steps.find(({ id }) => id === chosen) ?? stepToOpen(steps);
-  return (
-    <div className="run-panes">
-      <Card title="Conversation">
-        <Conversation run={run} session={session} />
-      </Card>
-      <div className="stack">
-        <Card title="Steps" flush>
-          {isLoading ? (
-            <div className="card-body">
-              <Skeleton lines={4} />
-            </div>
-          ) : steps.length === 0 ? (
-            <p className="card-body soft">
-              {run.status === "RUNNING" ? "Its first step is under way." : "Nothing has been done yet."}
-            </p>
-          ) : (
-            <Waterfall steps={steps} selected={selected?.id} onSelect={setChosen} />
-          )}
-          {trace === null && steps.length > 0 && (
-            <p className="card-body small faint">
-              This run has no trace, so the steps come from its record. Tracing is the setting “tracing”.
-            </p>
-          )}
-        </Card>
-        {!isLoading && selected && (
-          <Card flush>
-            <StepDetail step={selected} prompt={prompts.get(selected.id)} />
-          </Card>
-        )}
-        <Details run={run} />
-      </div>
-    </div>
-  );
-}
-
-function Conversation({ run, session }: { readonly run: Run; readonly session: string }) {
-  return "step_results" in run ? (
-    <WorkflowThread run={run as WorkflowRunOutput} session={session} />
-  ) : (
-    <Thread run={run as RunOutput} session={session} />
-  );
-}
-
-function Details({ run }: { readonly run: Run }) {
-  const state = run.session_state ?? {};
-  const metadata = otherMetadata(run);
-  const forked = "forked_from_run_id" in run ? run.forked_from_run_id : undefined;
-  return (
-    <Card title="Details">
-      <div className="stack">
-        <Facts
-          of={[
-            ["Run", <Id key="run" value={run.run_id} whole />],
-            ["Session", <Id key="session" value={run.session_id} whole />],
-            ["Forked from", forked && <Id key="fork" value={forked} />],
-          ]}
-        />
-        {Object.keys(state).length > 0 && (
-          <div className="stack-tight">
-            <div className="field-label">Session state</div>
-            <Json value={state} />
-          </div>
-        )}
-        {Object.keys(metadata).length > 0 && (
-          <div className="stack-tight">
-            <div className="field-label">Metadata</div>
-            <Json value={metadata} />
-          </div>
-        )}
-      </div>
-    </Card>
-  );
 }

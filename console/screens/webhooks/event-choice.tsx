@@ -25,6 +25,9 @@ const known = Object.keys({
   "evaluation.created": true,
   "evaluation.completed": true,
   "evaluation.failed": true,
+  "feedback.created": true,
+  "feedback.updated": true,
+  "feedback.deleted": true,
 } satisfies Record<EventType, true>) as EventType[]; // keys of a table that has each type once
 
 type EventChoiceProps = {

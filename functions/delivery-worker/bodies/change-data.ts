@@ -9,6 +9,11 @@ const places: Readonly<
   approval: ["approval_id", (id) => `/approvals/${id}`],
   schedule: ["schedule_id", (id) => `/schedules/${id}`],
   schedule_run: ["schedule_run_id", (id, facts) => `/schedules/${facts.schedule_id}/runs/${id}`],
+  feedback: [
+    "feedback_id",
+    (_, { run_id, session_id }) =>
+      `/runs/${run_id}/feedback?session_id=${encodeURIComponent(String(session_id))}`,
+  ],
   evaluation: ["eval_run_id", (id) => `/eval-runs/${id}`],
 };
 

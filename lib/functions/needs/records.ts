@@ -67,6 +67,7 @@ export const records = {
         indexes: ["by_owner"],
       },
       evals: { actions: ["GetItem", "Query", "UpdateItem"] },
+      feedback: { actions: ["Query", "BatchWriteItem"] },
       // Events of the removed runs, with what receivers answered.
       outbox: { actions: ["GetItem", "PutItem", "Query", "BatchWriteItem"] },
     },
@@ -125,6 +126,21 @@ export const records = {
     },
     evalObjects: ["GetObject", "PutObject"],
     evalQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
+  },
+  feedback: {
+    tables: {
+      ...recording,
+      feedback: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening", "by_component"],
+      },
+      runs: { actions: ["GetItem"] },
+      sessions: { actions: ["GetItem", "ConditionCheckItem"] },
+      ...publishing,
+    },
+    // Messages of a run that are too large for its record.
+    objects: ["GetObject"],
     deliveryQueue: ["SendMessage"],
   },
   knowledge: {

@@ -27,6 +27,9 @@ export const changeTypes = [
   "evaluation.created",
   "evaluation.completed",
   "evaluation.failed",
+  "feedback.created",
+  "feedback.updated",
+  "feedback.deleted",
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 

@@ -15,7 +15,7 @@ import { StoredEvent } from "./event-item.ts";
 import { deliveryId, deliveryKey, outboxDue, placeOfDelivery } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const DELIVERY_SHAPE = 2;
+export const DELIVERY_SHAPE = 3;
 
 /** Attempts that are kept: redelivering one again and again must not fill its item. */
 export const KEPT_ATTEMPTS = 20;

@@ -197,7 +197,7 @@ async function endpointsIn(
 }
 
 /** Version of the stored shape; raised with every change of it. */
-export const ENDPOINT_SHAPE = 2;
+export const ENDPOINT_SHAPE = 3;
 
 /** A standing receiver. Its secret is derived, so none is stored. */
 export const StoredEndpoint = v.object({

@@ -8,7 +8,7 @@ import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { eventKey, outboxDue } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const OUTBOX_EVENT_SHAPE = 2;
+export const OUTBOX_EVENT_SHAPE = 3;
 
 /** What an event of a run says of it. What was said in the run is read from its record when a message is sent. */
 export const RunFacts = v.object({

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { createClient } from "../../../client/index.ts";
 import { PAGE_DEPTH } from "../../../shared/stores/runs/listing/find-runs.ts";
 import { describeConsole } from "../../console/support/describe-console.ts";
-import { closeConsole } from "../../console/support/open-console.ts";
+import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
 import { putRuns } from "../../support/put-runs.ts";
 import { aJob, aRunOf } from "../../support/records.ts";
 import { test } from "../../support/shared-platform.ts";
@@ -178,6 +178,33 @@ describeConsole("runs, in the console", (at) => {
     await page.getByRole("button", { name: /compare this/ }).click();
     await page.getByRole("heading", { name: "The other run" }).waitFor();
     await page.getByText("You said: compare this").first().waitFor();
+    await closeConsole(opened);
+  });
+
+  test("a run under way is shown as it goes: its text, its steps, the time that has passed; a message reaches it, and it is cancelled", async () => {
+    const { token, client } = asUser("console-watcher");
+    const message = `[[tool:add_numbers {"a":1,"b":2}]] [[tokens:20]] [[sleep:600000]]`;
+    const body = { message, stream: false, background: true } as const;
+    const run = await client.createAgentRun({ path: { agent_id: "assistant" }, body });
+    const path = `/runs/agent/assistant/${run.session_id}/${run.run_id}`;
+    const opened = await at.open({ path, token, width: 390 });
+    const { page } = opened;
+    await page.getByText("word20").waitFor();
+    await page.getByText("Has run").waitFor();
+    const steps = page.locator(".span-row");
+    await expect
+      .poll(() => steps.locator(".span-name").allTextContents())
+      .toEqual(["Assistant", "scripted-1", "add_numbers", "scripted-1"]);
+    expect(await steps.last().locator("[data-running]").count()).toBe(1);
+    await page.getByLabel("Say something to this run").fill("and hurry");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("list", { name: "Said to this run" }).getByText("Waits for the next step").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Cancel the run" }).click();
+    await page.locator(".meta").getByText("Cancelled").waitFor();
+    await expect.poll(() => page.getByLabel("Say something to this run").count()).toBe(0);
     await closeConsole(opened);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../client/index.ts";
 import {
@@ -53,6 +54,104 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
         await page.screenshot({ path: `${process.env.SHOTS}/failed-${theme}-${width}.png`, fullPage: true });
       await closeConsole(opened);
     }
+  });
+
+  test("the page of a run is an inspector: steps beside the chosen one, by keys and by address, with figures, waits and whole names", async () => {
+    const scopes = ["teams:read", "teams:run", "agents:read", "agents:run", "sessions:read", "traces:read"];
+    const token = platform.token("first-inspector", scopes);
+    const client = createClient({ baseUrl: platform.url, token });
+    const call = (name: string, args: object) => `[[tool:${name} ${JSON.stringify(args)}]]`;
+    const task = call("issue_refund", { order_id: "A-1", amount: 3 });
+    const rows = Array.from({ length: 200 }, (_, at) => `row ${at} of the list`).join(", ");
+    const answer = `Done.[^1] ${rows}.\n\n| Order | Sum |\n| :-- | --: |\n| A-1 | 3 |\n\n[^1]: By card.\n`;
+    const message = `Help. ${call("delegate_task_to_member", { member_id: "refund-desk", task })} [[answer:${answer}]]`;
+    const team = { team_id: "support-team" };
+    const paused = await client.createTeamRun({ path: team, body: { message, stream: false } });
+    await pause(300); // shorter waits are not shown
+    const { run_id, session_id } = paused;
+    const requirements = ("requirements" in paused ? (paused.requirements ?? []) : []).map((one) => ({
+      ...one,
+      confirmation: true,
+      tool_execution: { ...one.tool_execution, confirmed: true },
+    }));
+    const done = await client.continueTeamRun({
+      path: { ...team, run_id },
+      body: { session_id, stream: false, requirements },
+    });
+    expect(done.status).toBe("COMPLETED");
+    const opened = await openConsole(browser, platform, {
+      path: `/runs/team/support-team/${session_id}/${run_id}`,
+      token,
+      theme: "dark",
+      width: 1440,
+    });
+    const { page } = opened;
+    const row = (name: string) => page.locator(".span-row", { hasText: name }).first();
+    await row("delegate_task_to_member → Refund desk").waitFor();
+    await row("Waited for a decision").waitFor();
+    expect(await row("scripted-1").locator(".span-figures").textContent()).toMatch(/^[\d,.]+ tokens/);
+    // The whole run is chosen at first: its conversation, with notes and columns as they were written.
+    const detail = page.locator(".detail-pane");
+    await detail.locator("small sup").waitFor();
+    const aligned = `getComputedStyle(document.querySelector(".detail-pane tr > td:last-child")).textAlign`;
+    expect(await page.evaluate(aligned)).toBe("right");
+    const tree = page.getByRole("tree", { name: "Steps" });
+    await tree.focus();
+    await page.keyboard.press("End");
+    await page.waitForURL(/step=/);
+    await detail.getByText("Model call").waitFor();
+    await detail
+      .getByRole("button", { name: /^Show all/ })
+      .last()
+      .waitFor();
+    await detail.getByLabel("Search in: Output").fill("row 150 of");
+    await detail.getByText("1 of 1", { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const line = page.getByRole("separator", { name: "Width of the steps" });
+    const before = await line.getAttribute("aria-valuenow");
+    await line.focus();
+    await page.keyboard.press("ArrowRight");
+    const after = await line.getAttribute("aria-valuenow");
+    expect(Number(after)).toBeGreaterThan(Number(before));
+    await page.reload();
+    await detail.getByText("Model call").waitFor();
+    expect(await line.getAttribute("aria-valuenow")).toBe(after);
+    await closeConsole(opened);
+  });
+
+  test("a workflow's run is a graph: the branch that was taken, what was skipped, what waits; a node leads to its step", async () => {
+    const scopes = ["workflows", "agents"].flatMap((kind) => [`${kind}:read`, `${kind}:run`]);
+    const token = platform.token("first-grapher", [...scopes, "sessions:read", "traces:read"]);
+    const client = createClient({ baseUrl: platform.url, token });
+    const { run_id, session_id } = await client.createWorkflowRun({
+      path: { workflow_id: "publish-report" },
+      body: { message: "Short", stream: false },
+    });
+    const path = `/runs/workflow/publish-report/${session_id}/${run_id}?view=graph`;
+    const opened = await openConsole(browser, platform, { path, token, width: 1440 });
+    const { page } = opened;
+    const node = (name: string) => page.locator(".graph-node", { hasText: name });
+    const stateOf = (name: string) => node(name).getAttribute("data-state");
+    await node("keep").waitFor();
+    const names = ["research", "outline", "too long?", "keep", "shorten", "publish", "Output"];
+    await expect
+      .poll(() => Promise.all(names.map(stateOf)))
+      .toEqual(["done", "done", "done", "done", "skipped", "waiting", "to come"]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await node("keep").click();
+    await page.waitForURL(/step=/);
+    await page.locator(".detail-pane").getByRole("heading", { name: "keep" }).waitFor();
+
+    await closeConsole(opened);
+
+    const declared = await openConsole(browser, platform, { path: "/components/publish-report?tab=graph" });
+    const shorten = declared.page.locator(".graph-node", { hasText: "shorten" });
+    await shorten.waitFor();
+    expect(await shorten.getAttribute("data-state")).toBeNull();
+    await shorten.click();
+    await declared.page.waitForURL(/components\/assistant/);
+    await closeConsole(declared);
   });
 
   test("a user who may run agents and not see them is shown the scope that is missing", async () => {

@@ -71,7 +71,7 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes notes of waiting jobs, sessions, schedules, approvals, versions, reminders, memories, learnings, contents, evaluations, receivers and days of metrics without sessions, and whole tables are read by migrations alone", () => {
+  test("items are deleted by what removes notes of waiting jobs, sessions, schedules, approvals, versions, reminders, memories, learnings, contents, evaluations, feedback, receivers and days of metrics without sessions, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
@@ -81,6 +81,7 @@ describe("access", () => {
       "deliveries",
       "delivery-worker",
       "eval-worker",
+      "feedback",
       "knowledge",
       "knowledge-worker",
       "learnings",
@@ -125,6 +126,7 @@ describe("access", () => {
       "deployment",
       "eval-worker",
       "evals",
+      "feedback",
       "knowledge",
       "knowledge-worker",
       "learnings",

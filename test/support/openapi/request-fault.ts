@@ -121,6 +121,7 @@ function parsed(text: string): unknown {
 /** Text as the type that a schema names; as it is where it cannot be read so. */
 function readAs({ type }: JsonSchema, text: string): unknown {
   if (type === "integer") return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (type === "number") return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
   if (type === "boolean") return text === "true" || text === "false" ? text === "true" : text;
   return text;
 }

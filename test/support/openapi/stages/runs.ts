@@ -54,6 +54,14 @@ export const ended =
     return { about };
   };
 
+/** What its user says about a run that has ended. */
+export const someFeedback: Stage = async (owner, admin) => {
+  const { about } = await ended("agent")(owner, admin);
+  const json = { ...exampleBody("giveFeedback"), session_id: about.session_id };
+  const { feedback_id } = await done(owner.post(`/runs/${about.run_id}/feedback`, { json }));
+  return { about: { run_id: about.run_id ?? "", session_id: about.session_id ?? "", feedback_id } };
+};
+
 export const aCheckpoint =
   (noun: Noun): Stage =>
   async (owner, admin) => {

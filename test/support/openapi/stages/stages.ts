@@ -53,6 +53,7 @@ import {
   metered,
   removedApproval,
   resolved,
+  someFeedback,
   soonCancelled,
   waitingForMore,
 } from "./runs.ts";
@@ -138,6 +139,12 @@ const stages: Readonly<Record<string, Stage>> = {
   addRemoteContent: fromSource,
   listServiceAccounts: listed(anAccount),
   revokeServiceAccount: aMintingAccount,
+  giveFeedback: async (owner, admin) => {
+    const { about } = await ended("agent")(owner, admin);
+    return { about, body: { session_id: about.session_id } };
+  },
+  listRunFeedback: someFeedback,
+  listFeedback: listed(someFeedback),
   listMemories: listed(aMemory),
   listMemoryTopics: listed(aMemory),
   listUserMemoryStats: listed(aMemory),
@@ -185,6 +192,7 @@ const things: Readonly<Record<string, (noun: Noun) => Stage>> = {
   account_id: () => anAccount,
   eval_run_id: () => anEval,
   dataset_id: () => aDataset,
+  feedback_id: () => someFeedback,
   memory_id: () => aMemory,
   learning_id: () => aLearning,
   user_id: () => aLearningUser,

@@ -1,6 +1,6 @@
-import type { StreamEvent } from "../../api/run-streams.ts";
-import { applyEvent } from "../../conversation/apply-event.ts";
-import type { RunTree } from "../../conversation/run-nodes.ts";
+import type { StreamEvent } from "../api/run-streams.ts";
+import { applyEvent } from "./apply-event.ts";
+import type { RunTree } from "./run-nodes.ts";
 
 /** Events on their way to the screen; a replay is shown when it has caught up with what was shown before. */
 export type Inbox = { tree: RunTree | undefined; lastIndex: number | undefined; isHeld: boolean };

@@ -1,0 +1,17 @@
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
+import { feedbackRoutes } from "../../shared/routes/feedback.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { feedbackEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import type { FeedbackDeps } from "./feedback-deps.ts";
+import * as handlers from "./handlers.ts";
+
+const env = readEnv(feedbackEnv);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
+const deps: FeedbackDeps = { db, clock: systemClock, settings: env };
+
+export const handler = serve(feedbackRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

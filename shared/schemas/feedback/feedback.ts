@@ -1,0 +1,102 @@
+import * as v from "valibot";
+import { SessionId } from "../sessions/session-id.ts";
+import { describedAs, meaning } from "../values/described-as.ts";
+import { KeyText } from "../values/key-text.ts";
+import { maxChars } from "../values/max-chars.ts";
+
+/** By which way it was given. */
+export const feedbackSources = ["api", "console", "chat", "link", "review"] as const;
+/** Who gave it: the run's own user, another participant of the conversation, who operates the platform, or who reviews for it. */
+export const feedbackRoles = ["user", "participant", "operator", "reviewer"] as const;
+export const reviewStatuses = ["new", "reviewed", "dismissed"] as const;
+export type FeedbackRole = (typeof feedbackRoles)[number];
+
+const MAX_VALUE_CHARS = 500;
+const MAX_TEXT_BYTES = 16_384;
+/** Longest id of a message that feedback may name. */
+const MAX_MESSAGE_ID_CHARS = 200;
+
+/** What is judged: `thumb`, `rating`, `correction`, or a name of the caller's own. */
+export const FeedbackKey = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9_-]{1,64}$/, "must be 1 to 64 of a-z, 0-9, _ and -"),
+);
+
+const Score = describedAs(v.pipe(v.number(), v.finite("must be a finite number")), { type: "number" });
+const Value = v.pipe(v.string(), maxChars(MAX_VALUE_CHARS));
+const Text = v.pipe(
+  v.string(),
+  v.check((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, "must be at most 16 KB"),
+);
+
+/** What an author says about a run, or about one message of it. */
+const said = {
+  score: v.optional(Score),
+  value: v.optional(Value),
+  comment: v.optional(Text),
+  correction: v.optional(Text),
+};
+
+/** Feedback as clients see it. There is one for each run, message, key and author. */
+export const Feedback = v.object({
+  /** `fb_` and 20 hexadecimal digits, which follow from run, message, key and author. */
+  feedback_id: v.string(),
+  run_id: v.string(),
+  session_id: v.string(),
+  /** Absent where it is about the whole run. */
+  message_id: v.optional(v.string()),
+  component: v.object({
+    type: v.picklist(["agent", "team", "workflow"]),
+    id: v.string(),
+    version: v.optional(v.number()),
+  }),
+  /** The run's user; null where it has none. */
+  user_id: v.nullable(v.string()),
+  key: FeedbackKey,
+  ...said,
+  source: v.picklist(feedbackSources),
+  /** User id of who gave it; null for a credential without one. */
+  author: v.nullable(v.string()),
+  role: v.picklist(feedbackRoles),
+  review_status: v.picklist(reviewStatuses),
+  /** Epoch seconds. */
+  created_at: v.number(),
+  updated_at: v.number(),
+});
+export type Feedback = v.InferOutput<typeof Feedback>;
+
+export const FeedbackBody = v.object({
+  session_id: meaning(SessionId, "Id of the run's session"),
+  message_id: v.optional(v.pipe(v.string(), v.minLength(1), maxChars(MAX_MESSAGE_ID_CHARS))),
+  key: FeedbackKey,
+  ...said,
+  source: v.optional(v.picklist(["api", "console"]), "api"),
+  author: meaning(
+    v.optional(v.pipe(KeyText, v.minLength(1))),
+    "Who says it, where that is not the caller; takes feedback:everybody",
+  ),
+});
+export type FeedbackBody = v.InferOutput<typeof FeedbackBody>;
+
+export const ReviewBody = v.object({ review_status: v.picklist(reviewStatuses) });
+
+/** Of one key: how many gave it, the sum of their scores, and how many gave each score. */
+export const KeySummary = v.object({
+  count: v.number(),
+  sum: v.number(),
+  scores: v.record(v.string(), v.number()),
+});
+
+export const RunFeedback = v.object({
+  data: v.array(Feedback),
+  summary: v.record(v.string(), KeySummary),
+});
+export type FeedbackSummary = v.InferOutput<typeof RunFeedback>["summary"];
+
+export const ListedFeedback = v.object({
+  data: v.array(Feedback),
+  next_cursor: meaning(
+    v.nullable(v.string()),
+    "Null on the last page; a page may have fewer items than were asked for",
+  ),
+});
