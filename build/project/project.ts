@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { PACKAGE_NAME } from "../../package/name.ts";
 
@@ -39,10 +39,23 @@ export function projectOf({ root = ownRoot, registry }: ProjectOptions = {}): Pr
   return { root, registry: file, home, dist: join(cache, hash("sha256", file).slice(0, 16)) };
 }
 
-/** The nearest folder upwards with a `package.json`; the folder itself where there is none. */
+/** The nearest folder upwards with a `package.json` that says more than its type; the folder itself where there is none. */
 function projectFolder(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, "package.json"))) return at;
+    if (existsSync(join(at, "package.json")) && !isMarkedOnly(at)) return at;
     if (at === dirname(at)) return folder;
+  }
+}
+
+/**
+ * Whether a folder of a project has a `package.json` for Node alone: `init` writes one where the project's own modules are of another
+ * type.
+ */
+function isMarkedOnly(folder: string): boolean {
+  if (!existsSync(join(folder, "..", "package.json"))) return false;
+  try {
+    return Object.keys(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).join() === "type";
+  } catch {
+    return false;
   }
 }

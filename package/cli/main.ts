@@ -199,7 +199,14 @@ program
   .action(async (options) => (await import("./commands/copy.ts")).copy(options));
 program
   .command("token")
-  .description("print a token for the platform on this machine")
+  .description("print a token for the platform on this machine; with --stage an admin's for a deployment")
+  .option(
+    "-s, --stage <name>",
+    "make a service account there, with your AWS credentials, and print its token",
+  )
+  .option("--table <name>", "of that stage's service accounts, where an earlier deployment left another one")
+  .option("--name <name>", "of that service account", "first-admin")
+  .option("--days <days>", "how long that one is valid", "90")
   .option("--sub <user>", "whom it is for", "admin")
   .option("--scopes <scopes>", "what it may do, separated by blanks; an admin's scope when left out")
   .option("--hours <hours>", "how long", "12")

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { unknownSettings } from "../../shared/settings/names.ts";
 import { UsageError } from "../cli/usage-error.ts";
+import { PACKAGE_NAME } from "../name.ts";
 import type { ProjectConfig, ProjectSettings } from "./project-config.ts";
 
 /** A user's project as its config describes it. */
@@ -30,7 +31,7 @@ export async function readProject(folder: string = process.cwd()): Promise<UserP
   const file = projectFiles.map((name) => join(folder, name)).find(existsSync);
   if (file === undefined) {
     throw new UsageError(
-      `There is no ${projectFiles[0]} in ${folder}. Go to your project's folder, or make one: agent-platform new my-agents`,
+      `There is no ${projectFiles[0]} in ${folder}. Go to your project's folder, or make one: npx ${PACKAGE_NAME} new my-agents`,
     );
   }
   const { default: config } = await load(file);

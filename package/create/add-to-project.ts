@@ -4,11 +4,20 @@ import { dirname, join, resolve } from "node:path";
 import { CreateError } from "./create-error.ts";
 import { filesOf, PNPM_SETTINGS, type Project, type TemplateFile, writeFiles } from "./make-project.ts";
 
+const CODE = "agent-platform";
+const CONFIG = "agent-platform.config.ts";
 /** Files at the top of the project; all others go into `agent-platform/`, where they are in the way of nothing. */
-const atTop = new Set(["agent-platform.config.ts", "cdk.json", ".env.example", PNPM_SETTINGS, ".yarnrc.yml"]);
+const atTop = new Set([
+  CONFIG,
+  "cdk.json",
+  ".env",
+  ".env.example",
+  ".env.test",
+  PNPM_SETTINGS,
+  ".yarnrc.yml",
+]);
 /** The project has its own. */
 const left = new Set(["package.json", ".gitignore", "README.md", "AGENTS.md", "tsconfig.json"]);
-const CODE = "agent-platform";
 
 /**
  * Adds agents to a project that is there already, also to a package of a monorepo: files that are there are not touched, but
@@ -21,16 +30,12 @@ export async function addToProject(project: Project): Promise<void> {
   const manifestFile = join(target, "package.json");
   if (!existsSync(manifestFile))
     throw new CreateError(`There is no package.json in ${target}: make a project instead.`);
-  if (existsSync(join(target, "agent-platform.config.ts")) || existsSync(join(target, CODE)))
-    throw new CreateError(
-      "There are agents here already: agent-platform.config.ts or agent-platform/ is there.",
-    );
+  if ([CONFIG, CONFIG.replace(/ts$/, "mjs"), CODE].some((path) => existsSync(join(target, path))))
+    throw new CreateError(`There are agents here already: ${CONFIG} or ${CODE}/ is there.`);
   const manifest = JSON.parse(await readFile(manifestFile, "utf8"));
   const files = await filesOf(project, manifest.name ?? "my-agents");
-  await writeFiles(
-    target,
-    files.filter(({ path }) => !left.has(path)).flatMap((file) => placed(file, target)),
-  );
+  const added = files.filter(({ path }) => !left.has(path)).flatMap((file) => placed(file, target));
+  await writeFiles(target, manifest.type === "module" ? added : besideCommonJs(added));
   const template = JSON.parse(textOf(files, "package.json"));
   await writeFile(manifestFile, `${JSON.stringify(withAgents(manifest, template), null, 2)}\n`);
   await addLines(join(target, ".gitignore"), textOf(files, ".gitignore").trimEnd().split("\n"));
@@ -57,6 +62,12 @@ function placed({ path, text }: TemplateFile, target: string): TemplateFile[] {
   if (path === PNPM_SETTINGS && workspaceAbove(target) !== undefined) return [];
   return [{ path, text: text.replace('"./registry.ts"', `"./${CODE}/registry.ts"`) }];
 }
+
+/** The code is of modules, whatever the project's own is: where its `package.json` does not say so, names and one of their own do. */
+const besideCommonJs = (files: readonly TemplateFile[]): TemplateFile[] => [
+  ...files.map(({ path, text }) => ({ path: path === CONFIG ? CONFIG.replace(/ts$/, "mjs") : path, text })),
+  { path: `${CODE}/package.json`, text: '{ "type": "module" }\n' },
+];
 
 type Manifest = Readonly<
   Record<

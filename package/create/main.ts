@@ -1,11 +1,19 @@
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { CREATE_NAME } from "../name.ts";
 import { addToProject } from "./add-to-project.ts";
 import { CreateError } from "./create-error.ts";
 import { installAndStart, manager } from "./install.ts";
-import { isPipeline, isTemplate, makeProject, type Project, pipelines, templates } from "./make-project.ts";
+import {
+  folderProblem,
+  isPipeline,
+  isTemplate,
+  makeProject,
+  type Project,
+  pipelines,
+  templates,
+} from "./make-project.ts";
 import { ownSpec } from "./own-spec.ts";
+import { openQuestions, type Questions } from "./questions.ts";
 
 /** Makes a project, or adds agents to one: `npm create @scope`, `agent-platform new`, `agent-platform init`. Runs in Node 20. */
 
@@ -47,16 +55,9 @@ export async function create(args: readonly string[], asks = process.stdin.isTTY
       "--ci belongs to a new project: a repository that is there has a pipeline of its own.",
     );
   const isAsked = asks && !values.yes;
-  const lines = isAsked ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
-  const ask = async (question: string, otherwise: string): Promise<string> =>
-    (await lines?.question(`${question} (${otherwise}) `))?.trim() || otherwise;
-  const template = values.template ?? (await ask(`Template, of ${described()}`, "assistant"));
-  if (!isTemplate(template))
-    throw new CreateError(`There is no template ${template}; there is ${Object.keys(templates).join(", ")}.`);
-  const folder = values.init ? "." : (positionals[0] ?? (await ask("Folder", "my-agents")));
-  const model = values.model ?? (await ask("Model, as provider:id", "scripted"));
-  lines?.close();
-  const project: Project = { folder, template, model, spec: values.package ?? ownSpec(), ci };
+  const questions = isAsked ? openQuestions() : undefined;
+  const answers = await answersOf(values, positionals[0], questions).finally(() => questions?.close());
+  const project: Project = { ...answers, spec: values.package ?? ownSpec(), ci };
   if (values.init) await addToProject(project);
   else await makeProject(project);
   await next(project, {
@@ -74,10 +75,27 @@ function read(args: readonly string[]) {
   }
 }
 
-const described = (): string =>
-  Object.entries(templates)
-    .map(([name, what]) => `${name} (${what})`)
-    .join(", ");
+/** What is to be made: as the flags say, else as the person says, else as usual. */
+async function answersOf(
+  values: ReturnType<typeof read>["values"],
+  named: string | undefined,
+  questions: Questions | undefined,
+): Promise<Pick<Project, "folder" | "template" | "model">> {
+  const { template, model, init } = values;
+  if (template !== undefined && !isTemplate(template))
+    throw new CreateError(`There is no template ${template}; there is ${Object.keys(templates).join(", ")}.`);
+  const folder = init ? "." : (named ?? (await questions?.ask("Folder", "my-agents", folderProblem)));
+  return {
+    folder: folder ?? "my-agents",
+    template: template ?? (await questions?.choose("Template", templates, "assistant")) ?? "assistant",
+    model: model ?? (await questions?.ask("Model, as provider:id", "scripted", modelProblem)) ?? "scripted",
+  };
+}
+
+const modelProblem = (model: string): string | undefined =>
+  model === "scripted" || /^[a-z-]+:\S+$/.test(model)
+    ? undefined
+    : "A model is written as provider:id, such as anthropic:claude-sonnet-5-5.";
 
 type Next = { readonly installs: boolean; readonly starts: boolean; readonly isOwn: boolean };
 

@@ -7,6 +7,7 @@ import { neededPackages } from "./needed-packages.ts";
 
 /** Where pnpm reads settings: at the top of a monorepo alone. */
 export const PNPM_SETTINGS = "pnpm-workspace.yaml";
+const MANIFEST = "package.json";
 
 /** What a project begins with, by the name of its template. */
 export const templates = {
@@ -14,6 +15,8 @@ export const templates = {
   "support-desk": "finds orders, asks before it refunds",
   "research-team": "a team that reads pages and writes",
   rag: "answers from a folder of documents",
+  "morning-report": "reports on a schedule, to a webhook",
+  "expense-claims": "a workflow with branches, and a person for large sums",
 } as const;
 export type TemplateName = keyof typeof templates;
 
@@ -40,15 +43,26 @@ export type Project = {
 export type TemplateFile = { readonly path: string; readonly text: string };
 
 const base = join(import.meta.dirname, "../template");
-const others = join(import.meta.dirname, "../templates");
-/** What each template has of its own; everything else is common. */
-const own = /^(agents|tools|test|scripts|documents)\/|^registry\.ts$/;
+/** Each is a project that is also shown as an example. */
+const examples = join(import.meta.dirname, "../../examples");
+const pipelineFiles = join(import.meta.dirname, "../templates/ci");
+/** What belongs to the assistant; all other files of the template are common, unless an example has its own. */
+const ofAssistant = /^(agents|tools|test)\/|^registry\.ts$/;
 /** npm leaves out or reads files of these names when it packs, so they are stored under others. */
 const storedAs: Readonly<Record<string, string>> = {
   "_package.json": "package.json",
   _gitignore: ".gitignore",
+  _env: ".env",
   "_env.example": ".env.example",
+  "_env.test": ".env.test",
 };
+
+/** Why no project can be made in a folder. */
+export const folderProblem = (folder: string): string | undefined =>
+  existsSync(resolve(folder)) && readdirSync(resolve(folder)).length > 0
+    ? `${folder} is not empty. Name a folder that is not there yet.`
+    : undefined;
+
 /**
  * Makes a project in a folder that is empty or not there.
  *
@@ -56,8 +70,8 @@ const storedAs: Readonly<Record<string, string>> = {
  */
 export async function makeProject(project: Project): Promise<void> {
   const target = resolve(project.folder);
-  if (existsSync(target) && readdirSync(target).length > 0)
-    throw new CreateError(`${project.folder} is not empty. Name a folder that is not there yet.`);
+  const problem = folderProblem(project.folder);
+  if (problem !== undefined) throw new CreateError(problem);
   const pipeline = project.ci === undefined ? [] : [await pipelineOf(project.ci)];
   await writeFiles(target, [...(await filesOf(project, packageName(basename(target)))), ...pipeline]);
 }
@@ -72,7 +86,7 @@ export async function pipelineOf(ci: Pipeline, name: string = manager()): Promis
     throw new CreateError(
       `The pipeline installs with npm, not ${name}. Make the project with npm, or without --ci.`,
     );
-  const text = await readFile(join(others, "ci", `${ci}.yml`), "utf8");
+  const text = await readFile(join(pipelineFiles, `${ci}.yml`), "utf8");
   return { path: ".github/workflows/deploy.yml", text };
 }
 
@@ -82,14 +96,31 @@ export async function filesOf(
   name: string,
 ): Promise<readonly TemplateFile[]> {
   const common = await filesIn(base);
-  const files =
-    template === "assistant"
-      ? common
-      : [...common.filter(({ path }) => !own.test(path)), ...(await filesIn(join(others, template)))];
+  const files = template === "assistant" ? common : over(common, await filesIn(join(examples, template)));
   return [...files, ...ofManager()].map(({ path, text }) => ({
     path,
     text: fill(path, text.replaceAll("{{name}}", name).replaceAll("{{package}}", spec), model),
   }));
+}
+
+/** The files of an example over the common ones; its `package.json` says alone which packages it needs beside theirs. */
+function over(common: readonly TemplateFile[], own: readonly TemplateFile[]): readonly TemplateFile[] {
+  const replaced = new Set(own.map(({ path }) => path));
+  const needed = JSON.parse(own.find(({ path }) => path === MANIFEST)?.text ?? "{}").dependencies;
+  return [
+    ...common
+      .filter(({ path }) => path === MANIFEST || !(ofAssistant.test(path) || replaced.has(path)))
+      .map(({ path, text }) => ({ path, text: path === MANIFEST ? withPackages(text, needed) : text })),
+    ...own.filter(({ path }) => path !== MANIFEST),
+  ];
+}
+
+function withPackages(text: string, needed: Readonly<Record<string, string>> = {}): string {
+  const manifest = JSON.parse(text);
+  const dependencies = Object.entries({ ...manifest.dependencies, ...needed }).toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return JSON.stringify({ ...manifest, dependencies: Object.fromEntries(dependencies) });
 }
 
 /**
@@ -110,7 +141,7 @@ export function ofManager(name: string = manager()): readonly TemplateFile[] {
 function fill(path: string, text: string, model: string): string {
   if (path === "agent-platform.config.ts" && model !== "scripted")
     return text.replace("local: {},", `local: { model: ${JSON.stringify(model)} },`);
-  if (path !== "package.json") return text;
+  if (path !== MANIFEST) return text;
   const manifest = JSON.parse(text);
   for (const [field, packages] of Object.entries(neededPackages()))
     manifest[field] = { ...manifest[field], ...packages };

@@ -90,7 +90,7 @@ export const platformChecks: readonly Check<PlatformPlace>[] = [
     asks: "Whether the platform accepts the token, `AGENT_PLATFORM_TOKEN`; here that of this machine.",
     fails: "The platform refuses it: it has expired, or its issuer or audience is not a configured one.",
     remedy:
-      "Make a new one, and compare its `iss` and `aud` with the setting jwtIssuers. Without an issuer: npm run mint-admin-token -- --stack <stack>.",
+      "Make a new one, and compare its `iss` and `aud` with the setting jwtIssuers. Without an issuer: npx agent-platform token --stage <name>.",
     isRequired: true,
     look: async (place) => {
       requireToken(place);

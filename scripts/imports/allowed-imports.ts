@@ -434,7 +434,6 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // What a project starts with; code of a user.
   "package/template/": workshop,
-  "package/templates/": workshop,
   // Makes such a project, in whatever Node there is, without a package.
   "package/create/": { from: ["package/name.ts", "local/machine/manager-command.ts"], packages: ["node:"] },
   // The package's entries and its command line.

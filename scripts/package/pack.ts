@@ -49,6 +49,7 @@ await writeManifest();
 cpSync(join(root, "shared/package.json"), join(out, "shared/package.json"));
 for (const folder of ["template", "templates"])
   cpSync(join(root, "package", folder), join(out, "package", folder), { recursive: true });
+cpSync(join(root, "examples"), join(out, "examples"), { recursive: true });
 cpSync(join(root, "package/cli/agent-platform.mjs"), join(out, "package/cli/agent-platform.mjs"));
 chmodSync(join(out, "package/cli/agent-platform.mjs"), 0o755);
 for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(out, file));
@@ -75,6 +76,7 @@ function makeCreatePackage(): void {
     "local/machine/manager-command.js",
     "package/template",
     "package/templates",
+    "examples",
     "LICENSE",
   ])
     cpSync(join(out, path), join(outOfCreate, path), { recursive: true });
@@ -110,7 +112,7 @@ function tsc(options: Readonly<Record<string, unknown>>, files: readonly string[
       extends: "./tsconfig.json",
       compilerOptions,
       include: files,
-      exclude: ["package/template", "package/templates"],
+      exclude: ["package/template"],
     }),
   );
   try {

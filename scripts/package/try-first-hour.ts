@@ -3,15 +3,12 @@
  * tarballs. `npm run try:first-hour`; `-- <folder with both tarballs>` takes some that are made already. Says how long each step
  * takes and how large the project is, and fails above the limits.
  */
-import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { table } from "../../build/table.ts";
-import { freePort } from "../../local/machine/free-port.ts";
 import { managerCommand } from "../../local/machine/manager-command.ts";
+import { commandLineIn, openUserMachine, tarballIn } from "./user-machine.ts";
 
 /**
  * Of a quiet machine: seconds from the command to the answer, and megabytes of the installed project without the Node that it has
@@ -20,33 +17,10 @@ import { managerCommand } from "../../local/machine/manager-command.ts";
 const MOST_SECONDS = 60;
 const MOST_MEGABYTES = 250;
 
-const root = join(import.meta.dirname, "../..");
-const place = mkdtempSync(join(tmpdir(), "agent-platform-first-hour-"));
+const { place, tarballs, run, started, remove } = await openUserMachine("first-hour");
 const project = join(place, "my-agents");
-const port = await freePort();
-const env: Record<string, string> = {
-  ...userEnvironment(),
-  PORT: String(port),
-  npm_config_fund: "false",
-  npm_config_audit: "false",
-  npm_config_update_notifier: "false",
-  ...(process.env.npm_config_registry && { npm_config_registry: process.env.npm_config_registry }),
-};
 const BLOCK = 4096;
-const commandLine = join(project, "node_modules/@agentplatform/core/package/cli/agent-platform.mjs");
 const took: [string, number][] = [];
-
-/** Without what a developer of this repository has; Windows does without little of it. */
-function userEnvironment(): Record<string, string> {
-  const home = join(place, "home");
-  if (process.platform === "win32") {
-    const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-    return { ...Object.fromEntries(own.map(([name, value]) => [name, value ?? ""])), USERPROFILE: home };
-  }
-  const usual = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  const given = process.platform === "linux" ? usual : process.env.PATH;
-  return { PATH: process.env.PATH_OF_USERS ?? given ?? usual, HOME: home };
-}
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
@@ -55,48 +29,14 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 100_000_000 });
-  return stdout + stderr;
-}
-
 const runNpm = (args: readonly string[]): Promise<string> => {
   const { platform, execPath } = process;
   const command = managerCommand("npm", args, { platform, node: execPath, environment: {} });
-  return run(command.file, command.args, place);
+  return run(command.file, command.args);
 };
 
-/** @returns the folder with both tarballs */
-function packed(): string {
-  const [, , given] = process.argv;
-  if (given !== undefined) return resolve(given);
-  execFileSync(process.execPath, [join(root, "scripts/package/pack.ts"), "--tarball", place], {
-    cwd: root,
-    stdio: "inherit",
-  });
-  return place;
-}
-
-const tarballIn = (folder: string, name: string): string =>
-  join(folder, readdirSync(folder).find((file) => file.startsWith(`agentplatform-${name}-`)) ?? "");
-
-/** Starts the project, and waits until it serves. */
-async function started() {
-  const child = spawn("node", [commandLine, "dev"], { cwd: project, env });
-  let output = "";
-  const ready = Promise.withResolvers<void>();
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk;
-      if (output.includes(" ready\n")) ready.resolve();
-    });
-  child.once("exit", (code) => ready.reject(new Error(`dev ended with ${code}:\n${output}`)));
-  await ready.promise;
-  return child;
-}
-
 const answer = (text: string): Promise<string> =>
-  run("node", [commandLine, "run", "assistant", text], project);
+  run("node", [commandLineIn(project), "run", "assistant", text], project);
 
 /** What is on disk below a folder, in megabytes: files take whole blocks. */
 const megabytesIn = (folder: string): number =>
@@ -109,22 +49,21 @@ const megabytesIn = (folder: string): number =>
   (BLOCK / 2 ** 20);
 
 try {
-  const folder = packed();
   await step("npm create, with its install", () =>
     runNpm([
       "exec",
       "--yes",
       "--package",
-      tarballIn(folder, "create"),
+      tarballIn(tarballs, "create"),
       "--",
       "create",
       "my-agents",
       "--yes",
       "--package",
-      tarballIn(folder, "core"),
+      tarballIn(tarballs, "core"),
     ]),
   );
-  const child = await step("dev is ready", started);
+  const child = await step("dev is ready", () => started(project));
   try {
     const first = await step("first answer", () => answer("hello"));
     if (!first.includes("hello")) throw new Error(`no answer:\n${first}`);
@@ -134,7 +73,6 @@ try {
       for (let said = ""; !said.includes("[7]"); said = await answer('[[tool:roll_dice {"count": 1}]]'));
     });
   } finally {
-    child.removeAllListeners("exit");
     child.kill("SIGTERM");
     await once(child, "exit");
   }
@@ -157,5 +95,5 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  rmSync(place, { recursive: true, force: true });
+  remove();
 }

@@ -51,9 +51,10 @@ function contentOf(response: Route["response"], contents: Contents): Record<stri
   if (response.mediaType === STREAM) return {};
   const mediaType = mediaTypeOf(response);
   const format = mediaType.startsWith("text/") ? {} : { format: "binary" };
+  const schema = mediaType.endsWith("+json") ? { type: "object" } : { type: "string", ...format };
   return {
     [mediaType]: {
-      schema: { type: "string", ...format },
+      schema,
       ...shown(contents?.[mediaType] ?? Object.values(contents ?? {})[0]),
     },
   };

@@ -5,9 +5,11 @@ import { describe, expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 const pages = [
   "README.md",
-  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join("docs", name)),
+  ...["docs", "examples"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => join(folder, name)),
+  ),
 ];
 
 /** Targets of `[text](target)` and `[name]: target`, but for those that lead out of the project. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandsIn, commandsPage, errorsPage, eventsPage } from "../../scripts/docs/site/reference.ts";
 import { decisionsPage, llmsTxt, sectionsOf, sidebarOf } from "../../scripts/docs/site/site-index.ts";
-import { sitePage, sitePathOf } from "../../scripts/docs/site/site-page.ts";
+import { otherPages, sitePage, sitePathOf } from "../../scripts/docs/site/site-page.ts";
 import { statusOf } from "../../shared/errors.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -28,6 +28,35 @@ describe("a document as a page of the site", () => {
     const code = "```md\n[a](b.md) <!-- kept -->\n```";
     expect(sitePage("docs/a.md", `<!-- begin -->\n${code}\n\`[a](b.md)\``)).toBe(`\n${code}\n\`[a](b.md)\``);
   });
+});
+
+test("every example has a page", () => {
+  const examples = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  );
+  expect(examples).toHaveLength(5);
+  for (const { name } of examples)
+    expect(sitePathOf(`examples/${name}/README.md`)).toBe(`examples/${name}.md`);
+});
+
+test("every link of every page leads to a page of the site, or to a file that it has", () => {
+  const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => `docs/${path}`);
+  const sources = [...documents, ...Object.keys(otherPages)];
+  const policies = readdirSync(join(root, "docs")).filter((path) => path.endsWith(".json"));
+  const made = new Set([
+    ...["console.png", "decisions/index.md", ...policies].map((path) => `/${path}`),
+    ...sources.map((path) => `/${sitePathOf(path)}`),
+  ]);
+  const dead = sources.flatMap((path) => {
+    const page = sitePage(path, readFileSync(join(root, path), "utf8")).replace(/^```[\s\S]*?^```$/gm, "");
+    return [...page.matchAll(/\]\((\/[^)#\s]*)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !made.has(target))
+      .map((target) => `${path}: ${target}`);
+  });
+  expect(dead).toEqual([]);
 });
 
 describe("the reference", () => {
@@ -56,6 +85,7 @@ describe("the reference", () => {
 describe("the list of pages", () => {
   test("has every guide, and nothing that is not there", () => {
     const listed = sections.flatMap(({ pages }) => pages.map(({ path }) => path));
+    expect(listed).toContain("examples/index.md");
     const guides = readdirSync(join(root, "docs/guide")).map((file) => `guide/${file}`);
     expect(guides.filter((path) => !listed.includes(path))).toEqual([]);
     const missing = listed.filter(

@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { projectOf } from "../../build/project/project.ts";
 import { unhoisted } from "../../build/registry/describe-registry.ts";
 import { managerOf, missingTools } from "../../package/cli/cdk-tools.ts";
 import { manager } from "../../package/create/install.ts";
@@ -22,6 +24,8 @@ describe("a new project", () => {
     ["support-desk", "tools/refund-order.ts"],
     ["research-team", "agents/research-team.ts"],
     ["rag", "documents/opening-hours.md"],
+    ["morning-report", "scripts/receive-reports.ts"],
+    ["expense-claims", "workflows/expense-claim.ts"],
   ])("of the template %s has what is its own, and nothing of another", async (template, file) => {
     await made(template, "--template", template, "--model", "openai:gpt-6.1-sol");
     expect(existsSync(join(place, template, file))).toBe(true);
@@ -31,6 +35,20 @@ describe("a new project", () => {
       name: template,
       dependencies: { "@agentplatform/core": "^1.2.3" },
     });
+  });
+
+  test("has the packages and the secrets that its template needs beside the common ones", async () => {
+    await made("desk", "--template", "support-desk");
+    expect(JSON.parse(read("desk", "package.json"))).toMatchObject({
+      scripts: { dev: "agent-platform dev" },
+      dependencies: { "@agentplatform/core": "^1.2.3", valibot: "^1.5.0", zod: "^4.6.0" },
+    });
+    expect([read("desk", ".env"), read("desk", ".env.test")]).toEqual([
+      expect.stringContaining("SHOP_KEY=demo"),
+      expect.stringContaining("SHOP_KEY=test"),
+    ]);
+    expect(read("desk", ".gitignore").split("\n")).toContain(".env");
+    expect(read("desk", "README.md")).toContain("# Support desk");
   });
 
   test("brings a Node of its own only where its user's is older", () => {
@@ -73,7 +91,12 @@ describe("agents are added to a project that is there", () => {
   test("beside its code: its own files and entries stay as they are", async () => {
     const folder = join(place, "shop");
     mkdirSync(folder);
-    const before = { name: "shop", scripts: { agents: "mine" }, dependencies: { valibot: "1.0.0" } };
+    const before = {
+      name: "shop",
+      type: "module",
+      scripts: { agents: "mine" },
+      dependencies: { valibot: "1.0.0" },
+    };
     writeFileSync(join(folder, "package.json"), JSON.stringify(before));
     writeFileSync(join(folder, ".gitignore"), "node_modules/");
     const cwd = process.cwd();
@@ -98,13 +121,34 @@ describe("agents are added to a project that is there", () => {
   });
 });
 
+test("where the project's own modules are of CommonJS, as npm init makes it, the added ones are not, and the project is the same", async () => {
+  const folder = join(place, "commonjs");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "commonjs", type: "commonjs" }));
+  const cwd = process.cwd();
+  process.chdir(folder);
+  try {
+    await create(["--init", "--no-install", "--package", "^1.2.3"], false);
+  } finally {
+    process.chdir(cwd);
+  }
+  expect(JSON.parse(read("commonjs", "agent-platform/package.json"))).toEqual({ type: "module" });
+  expect(existsSync(join(folder, "agent-platform.config.ts"))).toBe(false);
+  const node = [process.execPath, "--input-type=module", "-e"] as const;
+  const script = `import(${JSON.stringify(join(folder, "agent-platform.config.mjs"))}).catch((error) => console.log(error.code))`;
+  expect(execFileSync(node[0], [...node.slice(1), script], { cwd: folder, encoding: "utf8" }).trim()).toBe(
+    "ERR_MODULE_NOT_FOUND", // of the package, which is not installed: the file itself is read as a module
+  );
+  expect(projectOf({ registry: join(folder, "agent-platform/registry.ts") }).home).toBe(folder);
+});
+
 describe("agents are added to a package of a monorepo of pnpm", () => {
   test("whose settings are at its top: a file of its own would take the package out of it", async () => {
     const top = join(place, "workspace");
     const folder = join(top, "packages/agents");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(top, "pnpm-workspace.yaml"), "packages: [packages/*]\n");
-    writeFileSync(join(folder, "package.json"), "{}");
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     const { npm_config_user_agent: before = "" } = process.env;
     const cwd = process.cwd();
     const said: unknown[] = [];

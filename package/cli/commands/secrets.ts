@@ -104,7 +104,7 @@ async function readValue(name: string): Promise<string> {
   try {
     const value = await terminal.ask(process.stdin.isTTY ? `Value of ${name}: ` : "");
     if (!value)
-      throw new UsageError(`No value was given: printf %s "$VALUE" | agent-platform secrets set ${name}`);
+      throw new UsageError(`No value was given: printf %s "$VALUE" | npx agent-platform secrets set ${name}`);
     return value;
   } finally {
     terminal.close();

@@ -43,6 +43,9 @@ function writePages(): void {
   page("reference/events.md", eventsPage(read("client/operations.ts")));
   page("reference/errors.md", errorsPage(statusOf));
   cpSync(join(root, "docs/console.png"), join(pages, "console.png"));
+  // Pages lead to the policies of a deployment.
+  for (const name of readdirSync(join(root, "docs")).filter((path) => path.endsWith(".json")))
+    write(`public/${name}`, read(`docs/${name}`));
   const sections = [...sectionsOf(read("docs/README.md")), reference];
   write("sidebar.json", JSON.stringify(sidebarOf(sections)));
   write(

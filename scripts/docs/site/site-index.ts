@@ -1,3 +1,4 @@
+import { normalize } from "node:path/posix";
 import { sitePathOf } from "./site-page.ts";
 
 /** A part of the list of all documents, with its pages. */
@@ -17,7 +18,7 @@ export function sectionsOf(markdown: string): Section[] {
 
 function pagesIn(names: string, contents: string): Page[] {
   return [...names.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(([, title = "", target = ""]) => {
-    const path = sitePathOf(`docs/${target.replace(/\/$/, "/README.md")}`);
+    const path = sitePathOf(normalize(`docs/${target.replace(/\/$/, "/README.md")}`));
     if (path === undefined) throw new Error(`docs/README.md names ${target}, which is no page of the site`);
     return [{ title, path, contents }];
   });

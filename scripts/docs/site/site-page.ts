@@ -6,6 +6,13 @@ export const otherPages: Readonly<Record<string, string>> = {
   "CHANGELOG.md": "changelog.md",
   "CONTRIBUTING.md": "contributing.md",
   "client/README.md": "client.md",
+  "examples/README.md": "examples/index.md",
+  ...Object.fromEntries(
+    ["support-desk", "research-team", "rag", "morning-report", "expense-claims"].map((name) => [
+      `examples/${name}/README.md`,
+      `examples/${name}.md`,
+    ]),
+  ),
 };
 
 /**

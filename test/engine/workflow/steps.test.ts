@@ -199,6 +199,10 @@ describe("a step that fails", () => {
   });
 });
 
+const broken = (): never => {
+  throw new Error("no way is known");
+};
+
 describe("branches", () => {
   test.each([
     [true, "topic>yes", "if"],
@@ -224,6 +228,18 @@ describe("branches", () => {
     expect(asked).toBe(1);
     const ended = [...put.events, ...events].filter(({ event }) => event === "ConditionExecutionCompleted");
     expect(ended.at(-1)).toMatchObject({ condition_result: holds, branch, executed_steps: 1 });
+  });
+
+  test.each([
+    ["router", { type: "Router", selector: broken, choices: [functionStep("a")] }],
+    ["condition", { type: "Condition", evaluate: broken, steps: [functionStep("a")] }],
+    ["loop", { type: "Loop", end_condition: broken, max_iterations: 2, steps: [functionStep("a")] }],
+  ] as const)("a %s whose function throws ends the run with its reason", async (name, step) => {
+    const { outcome } = await play([{ name, ...step }]);
+    expect(outcome).toMatchObject({
+      status: "ERROR",
+      output: { content: `The step ${name} failed: no way is known` },
+    });
   });
 
   test("parallel steps are each given the same, and their answers go on together", async () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +12,7 @@ import { forEachTable } from "../../../shared/settings/table-env.ts";
 import { dbOver } from "../../../shared/stores/db.ts";
 import { accessStoreOver } from "../../../shared/stores/service-accounts/access-store.ts";
 import { objectsInMemory } from "../../support/objects-in-memory.ts";
+import { runCommand } from "../../support/run-command.ts";
 
 const run = promisify(execFile);
 const table = "agent-platform-prod-data-ServiceAccountsAB12CD34-XYZ";
@@ -36,16 +37,14 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-const mint = (...args: string[]) =>
-  run(process.execPath, [script, ...args], {
-    env: {
-      PATH: process.env.PATH,
-      AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
-      AWS_REGION: "us-east-1",
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    },
-  });
+const environment = () => ({
+  PATH: process.env.PATH,
+  AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+  AWS_REGION: "us-east-1",
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+});
+const mint = (...args: string[]) => run(process.execPath, [script, ...args], { env: environment() });
 
 /** What the authorizer of a deployment with this table decides on an admin's request with a token. */
 async function decisionOn(token: string, table: string): Promise<unknown> {
@@ -94,6 +93,27 @@ test("it says what to do when the name is taken, the stack is unknown, or a valu
   await expect(mint("--stack", "agent-platform-prod2")).rejects.toThrow(/Is the stack deployed/);
   await expect(mint("--stack", "agent-platform-prod", "--table", table)).rejects.toThrow(/not both/);
   await expect(mint("--days", "soon")).rejects.toThrow(/--days/);
+});
+
+test("a project's command line makes it too, and says what is wrong in a sentence", async () => {
+  const project = mkdtempSync(join(tmpdir(), "project-"));
+  writeFileSync(join(project, "agent-platform.config.mjs"), "export default { registry: './registry.mjs' };");
+  writeFileSync(join(project, "registry.mjs"), "export const registry = {};");
+  const token = (...args: string[]) => runCommand(["token", "--stage", ...args], project, environment());
+  try {
+    const { out } = await token("again", "--table", current, "--name", "desk");
+    expect(await decisionOn(out.trim(), current)).toMatchObject({
+      principal: { user_id: "sa:desk", admin: true },
+    });
+    const again = await token("again", "--table", current, "--name", "desk");
+    expect(again).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^A service account named desk exists/),
+    });
+    expect((await token("none")).err).toContain("Is the stack deployed?");
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
 });
 
 test("without a stack it prints a token of the local identity provider", async () => {

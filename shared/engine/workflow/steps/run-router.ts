@@ -10,6 +10,7 @@ import {
   skippedStep,
   waitForPerson,
 } from "../scope.ts";
+import { choose } from "./choose.ts";
 import { stepInput } from "./step-data.ts";
 
 /** The steps that a function or a person chooses. */
@@ -52,7 +53,8 @@ async function routeFor(
   const known = progress.decided(key);
   if (Array.isArray(known)) return known;
   if (step.selector) {
-    const names = await step.selector(stepInput(previous, scope));
+    const { selector } = step;
+    const names = await choose(place, scope, () => selector(stepInput(previous, scope)));
     return progress.decide(key, typeof names === "string" ? [names] : [...names]);
   }
   const asked = ownMember(progress.state().requirements, place.path);
@@ -102,7 +104,9 @@ export async function runCondition(
   if (consent.answer === "refused") return skippedStep(previous);
   const known = scope.progress.decided(`${place.path}#condition`);
   const decided =
-    known ?? (consent.answer === "else" ? false : await step.evaluate(stepInput(previous, scope)));
+    known ??
+    (consent.answer !== "else" &&
+      (await choose(place, scope, () => step.evaluate(stepInput(previous, scope)))));
   const condition_result = scope.progress.decide(`${place.path}#condition`, decided === true);
   const at = { step_name: place.name, step_index: place.index };
   if (scope.progress.isFirst(`${place.path}#begun`)) {

@@ -12,6 +12,7 @@ import {
   unfinished,
 } from "../scope.ts";
 import { traceStep } from "../trace-step.ts";
+import { choose } from "./choose.ts";
 import { runCondition, runRouter } from "./run-router.ts";
 import { runStep } from "./run-step.ts";
 
@@ -171,7 +172,10 @@ async function runLoop(
     if (!result.done) return unfinished;
     outputs.push(...result.outputs);
     ({ content, stop } = result);
-    const ends = progress.decided(`${path}#ends`) ?? (await step.end_condition?.(result.outputs)) ?? false;
+    const ends =
+      progress.decided(`${path}#ends`) ??
+      (await choose(place, scope, () => step.end_condition?.(result.outputs))) ??
+      false;
     const should_continue = progress.decide(`${path}#ends`, ends) === false && !stop;
     if (progress.isFirst(`${path}#ended`)) {
       const iteration_results = [...result.outputs];

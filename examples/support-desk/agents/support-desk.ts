@@ -1,4 +1,5 @@
 import { defineAgent } from "@agentplatform/core";
+import { deliveryTools } from "../tools/delivery-days.ts";
 import { findOrder } from "../tools/find-order.ts";
 import { refundOrder } from "../tools/refund-order.ts";
 
@@ -10,6 +11,6 @@ export const supportDesk = defineAgent({
     "Look an order up before you say anything about it.",
     "Refund what was not delivered, never more than was paid.",
   ],
-  tools: [findOrder, refundOrder],
+  tools: [findOrder, refundOrder, deliveryTools],
   add_history_to_context: true,
 });

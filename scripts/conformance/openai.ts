@@ -1,0 +1,77 @@
+/**
+ * Runs OpenAI's client for Python and LangChain's for JavaScript against a platform of its own: `npm run conformance:openai`. Needs
+ * Python 3.10 or newer (`PYTHON`, otherwise `python3`), and PyPI and npm the first time. Exits with an error where a check fails.
+ */
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startPlatform } from "../../test/support/platform.ts";
+
+const OPENAI = "3.57.0";
+const LANGCHAIN = { "@langchain/openai": "1.6.0", "@langchain/core": "1.4.0" } as const;
+const run = promisify(execFile);
+const cache = join(import.meta.dirname, "../../node_modules/.cache/agent-platform/conformance");
+const here = join(import.meta.dirname, "openai");
+
+const [python, langchain] = await Promise.all([pythonWithOpenai(), folderOfLangchain()]);
+const platform = await startPlatform();
+try {
+  const scopes = ["agents:read", "agents:run", "teams:run", "workflows:run", "sessions:delete"];
+  const env = {
+    ...process.env,
+    OPENAI_BASE_URL: `${platform.url}/v1`,
+    OPENAI_API_KEY: platform.token("maria", scopes),
+    PYTHONDONTWRITEBYTECODE: "1",
+  };
+  const checks = [
+    [python, join(here, "client.py")],
+    [process.execPath, join(langchain, "langchain.mjs")],
+  ] as const;
+  for (const [program, script] of checks) {
+    const { code, text } = await run(program, [script], { env }).then(
+      ({ stdout }) => ({ code: 0, text: stdout }),
+      (error: { stdout?: string; stderr?: string }) => ({
+        code: 1,
+        text: `${error.stdout ?? ""}${error.stderr ?? String(error)}`,
+      }),
+    );
+    console.log(text);
+    process.exitCode ||= code;
+  }
+} finally {
+  await platform.stop();
+}
+
+/** @returns path of a Python that has the client */
+async function pythonWithOpenai(): Promise<string> {
+  const folder = join(cache, `openai-${OPENAI}`);
+  const path = join(folder, "bin/python");
+  await once(folder, async () => {
+    await run(process.env.PYTHON || "python3", ["-m", "venv", folder]);
+    await run(path, ["-m", "pip", "install", "--quiet", `openai==${OPENAI}`]);
+  });
+  return path;
+}
+
+/** @returns a folder in which the script finds LangChain */
+async function folderOfLangchain(): Promise<string> {
+  const folder = join(cache, `langchain-openai-${LANGCHAIN["@langchain/openai"]}`);
+  await once(folder, async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: LANGCHAIN }));
+    await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
+  });
+  cpSync(join(here, "langchain.mjs"), join(folder, "langchain.mjs"));
+  return folder;
+}
+
+/** Fills a folder. What marks it as done is written last, so that an installation that broke off is begun again. */
+async function once(folder: string, fill: () => Promise<void>): Promise<void> {
+  const done = join(folder, "installed");
+  if (existsSync(done)) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
+  await fill();
+  writeFileSync(done, "");
+}
