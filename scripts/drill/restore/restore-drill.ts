@@ -15,7 +15,7 @@ import { keepObjects, pastOf } from "./kept-objects.ts";
 import { startKeptPast } from "./kept-past.ts";
 import { entriesIn, localPlace } from "./local-place.ts";
 import { startOperatorEndpoint } from "./operator-endpoint.ts";
-import { confirm, drained, makeSchedule, type Submitted, submitRuns } from "./work.ts";
+import { askingAgain, confirm, drained, makeSchedule, type Submitted, submitRuns } from "./work.ts";
 
 export type Drilled = {
   readonly findings: readonly Finding[];
@@ -49,7 +49,8 @@ export async function drillRestore(count: number, say: (line: string) => void): 
   ended.defer(past.stop);
   const platform = await startOver(past.endpoint, folder, count);
   ended.defer(platform.stop);
-  const client = clientOf(platform.url, platform.token({ sub: "drill", scopes: [platform.adminScope] }));
+  const token = platform.token({ sub: "drill", scopes: [platform.adminScope] });
+  const client = askingAgain(clientOf(platform.url, token));
 
   const kept = [await makeSchedule(client, "kept"), await makeSchedule(client, "removed later")];
   const began = performance.now();

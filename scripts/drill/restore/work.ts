@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Client } from "../../../test/support/client.ts";
+import type { Client, Sent } from "../../../test/support/client.ts";
 
 /** What a client knows of a run that it submitted. */
 export type Submitted = {
@@ -16,9 +16,33 @@ export type Submitted = {
 const CLIENTS = 12;
 const HANGS_AFTER_MS = 120_000;
 const STUCK_MS = 300_000;
+const TRIES = 5;
 /** Beyond what stays in an item, so that it becomes an object. */
 const LONG_TEXT = 130_000;
 const RUNS_PER_SESSION = 10;
+
+/**
+ * A client that asks again where the connection was lost without an answer: a server that is busy closes idle ones late, which
+ * resets a request that has just been sent on one.
+ */
+export function askingAgain(client: Client): Client {
+  const call: Client["call"] = async (method: string, path: string, sent?: Sent) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await client.call(method, path, sent);
+      } catch (error) {
+        if (!(error instanceof TypeError) || attempt === TRIES) throw error;
+        await pause(200 * attempt);
+      }
+    }
+  };
+  return {
+    ...client,
+    call,
+    get: (path) => call("GET", path),
+    post: (path, sent) => call("POST", path, sent),
+  };
+}
 
 /** Every tenth run waits for a confirmation, some hold a long text of their own session, some sleep; the rest are short. */
 function runOf(number: number) {
@@ -58,7 +82,8 @@ async function submit(client: Client, number: number): Promise<Submitted> {
   const run = runOf(number);
   const sentAt = Date.now();
   const form = { message: run.message, session_id: run.session_id, stream: "false", background: "true" };
-  const { status, json, text } = await client.post(`/agents/${run.agent}/runs`, { form });
+  const headers = { "idempotency-key": `drill-${number}` };
+  const { status, json, text } = await client.post(`/agents/${run.agent}/runs`, { form, headers });
   if (status !== 202) throw new Error(`run ${number} was not accepted: ${status} ${text.slice(0, 200)}`);
   return { ...run, number, sentAt, acceptedAt: Date.now(), run_id: json.run_id };
 }
