@@ -35,7 +35,7 @@ export function httpApi(edge: EdgeModel, lambda: LambdaHost): RequestHandler {
       pathParameters,
     };
     const event = JSON.stringify(authorizerEvent(request, details, routeArn(edge.apiId, request, route.key)));
-    const outcome = await withTimeout(authorizerTimeoutMs, call(lambda, route.authorizer, event));
+    const outcome = await within(authorizerTimeoutMs, lambda, route.authorizer, event);
     if (outcome === "timeout" || !outcome?.ok) return undefined;
     const parsed = v.safeParse(SimpleResponse, JSON.parse(outcome.payload));
     if (!parsed.success) return undefined;
@@ -58,15 +58,22 @@ export function httpApi(edge: EdgeModel, lambda: LambdaHost): RequestHandler {
     };
     const event = eventText(gatewayEvent(request, details));
     if (event === undefined) return sendGatewayMessage(response, 413, "Request Entity Too Large");
-    const outcome = await withTimeout(integrationTimeoutMs, call(lambda, matched.route.function, event));
+    const outcome = await within(integrationTimeoutMs, lambda, matched.route.function, event);
     if (outcome === "timeout") return sendGatewayMessage(response, 503, "Service Unavailable");
     const sent = outcome?.ok && sendFunctionResponse(response, outcome.payload, request.requestId);
     if (!sent) sendGatewayMessage(response, 500, "Internal Server Error");
   };
 }
 
-function call(lambda: LambdaHost, model: FunctionModel, event: string): Promise<Outcome | undefined> {
-  return lambda.invoke(model, { event: () => event });
+/** A function that is still being bundled, as at a first start, has its time from then on: nothing is bundled at AWS. */
+async function within(
+  timeoutMs: number,
+  lambda: LambdaHost,
+  model: FunctionModel,
+  event: string,
+): Promise<Outcome | undefined | "timeout"> {
+  await lambda.whenBundled(model);
+  return withTimeout(timeoutMs, lambda.invoke(model, { event: () => event }));
 }
 
 async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | "timeout"> {

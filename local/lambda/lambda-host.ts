@@ -30,6 +30,8 @@ export type LambdaHost = {
     event: string,
     version?: string,
   ) => Promise<Outcome | undefined>;
+  /** Settles once a function's module is there, or cannot be made; undefined where it is there. */
+  readonly whenBundled: (model: FunctionModel) => Promise<unknown> | undefined;
   /** How strictly Lambda is played; undefined where it is not. */
   readonly strict: Strict | undefined;
   /** Whether a version can be invoked. */
@@ -150,6 +152,7 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
   };
   return {
     invoke,
+    whenBundled: ({ file }) => (replacements.has(file) ? undefined : bundled?.(file)),
     invokeAsync: (model, event, version) => invoke(model, { event: () => event }, version),
     strict,
     replace: async (file, by) => {

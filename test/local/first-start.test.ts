@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openBundles } from "../../local/bundles.ts";
 import type { FunctionError } from "../../local/lambda/messages.ts";
 import { fixtureCloud, temporaryFolder } from "./fixture-cloud.ts";
@@ -44,6 +44,31 @@ describe("an invocation of a function that is not bundled yet", () => {
       await cloud.stop();
     }
   });
+});
+
+test("a request waits for as long as its function is bundled, and has its 30 seconds afterwards", async () => {
+  const bundle = Promise.withResolvers<undefined>();
+  const asked = Promise.withResolvers<void>();
+  const cloud = await fixtureCloud({
+    functions: { late: { code: 'export const handler = async () => ({ statusCode: 200, body: "made" });' } },
+    routes: { $default: "late" },
+    bundled: () => {
+      asked.resolve();
+      return bundle.promise;
+    },
+  });
+  // What waits for a moment, such as the start of a thread, goes on.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+  try {
+    const answer = fetch(cloud.url);
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(120_000);
+    bundle.resolve(undefined);
+    expect(await (await answer).text()).toBe("made");
+  } finally {
+    await cloud.stop();
+    vi.useRealTimers();
+  }
 });
 
 describe("bundles that are made while the platform runs", () => {
