@@ -110,6 +110,7 @@ describe("a run of 500 steps in a window of 8,192 tokens", () => {
         facts_found: found,
       }),
     );
+    expect(longest).toBeLessThanOrEqual(WINDOW);
     expect(found).toBe(FACTS);
     expect(whole).toBe(STEPS);
     expect(breaks.length).toBeLessThan((STEPS + FACTS) / 8);
