@@ -26,7 +26,7 @@ export function createScheduleExecutor(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-  families: HttpFunctions["families"],
+  { feedback: _, ...families }: HttpFunctions["families"], // what a person says is said by no schedule, and names need room in the environment
 ): IFunction {
   const executor = createServiceFunction(scope, "ScheduleExecutor", config, {
     bundle: "schedule-executor",

@@ -350,11 +350,13 @@ describe("scopes", () => {
     const byModel = /^\/v1\//;
     // What is said about a run asks for the scopes of its component.
     const byRun = /^\/runs\/\{run_id\}\/feedback/;
+    // Which runs are cancelled follows from the kinds that the caller may run.
+    const byRuns = /^\/runs\/cancel$/;
     // Everybody may know who they are, and that an interface is there.
     const needsNone = ["/me", "/status"];
     for (const { scopes, path } of routes) {
       const inHandler =
-        [byMethod, byModel, byRun].some((paths) => paths.test(path)) ||
+        [byMethod, byModel, byRun, byRuns].some((paths) => paths.test(path)) ||
         [...byKind, ...byHandler, ...byCard, ...needsNone].includes(path);
       expect(scopes === "public" || scopes.length > 0 || inHandler, path).toBe(true);
     }

@@ -67,10 +67,16 @@ export type Feedback = v.InferOutput<typeof Feedback>;
 
 export const FeedbackBody = v.object({
   session_id: meaning(SessionId, "Id of the run's session"),
-  message_id: v.optional(v.pipe(v.string(), v.minLength(1), maxChars(MAX_MESSAGE_ID_CHARS))),
-  key: FeedbackKey,
-  ...said,
-  source: v.optional(v.picklist(["api", "console"]), "api"),
+  message_id: meaning(
+    v.optional(v.pipe(v.string(), v.minLength(1), maxChars(MAX_MESSAGE_ID_CHARS))),
+    "Id of the message that is judged; without it the whole run is",
+  ),
+  key: meaning(FeedbackKey, "What is judged: thumb, rating, correction, or a name of your own"),
+  score: meaning(said.score, "How good it was: 0 or 1 for a thumb, 1 to 5 for a rating"),
+  value: meaning(said.value, "A category, for a key that has some"),
+  comment: meaning(said.comment, "Why"),
+  correction: meaning(said.correction, "What the answer should have been"),
+  source: meaning(v.optional(v.picklist(["api", "console"]), "api"), "By which way it was given"),
   author: meaning(
     v.optional(v.pipe(KeyText, v.minLength(1))),
     "Who says it, where that is not the caller; takes feedback:everybody",
@@ -78,7 +84,9 @@ export const FeedbackBody = v.object({
 });
 export type FeedbackBody = v.InferOutput<typeof FeedbackBody>;
 
-export const ReviewBody = v.object({ review_status: v.picklist(reviewStatuses) });
+export const ReviewBody = v.object({
+  review_status: meaning(v.picklist(reviewStatuses), "What became of it: new, reviewed or dismissed"),
+});
 
 /** Of one key: how many gave it, the sum of their scores, and how many gave each score. */
 export const KeySummary = v.object({

@@ -13,7 +13,11 @@ const ofTasks: Readonly<Record<string, string>> = {
   TeamTaskUpdated: "task_id title status previous_status result assignee",
 };
 
-const twins = Object.keys(eventFields).map((type) => `Team${type}`);
+/** Clients of teams know no such events. */
+const ofAgentsAlone = /^Comp(?:ression|action)/;
+const twins = Object.keys(eventFields)
+  .filter((type) => !ofAgentsAlone.test(type))
+  .map((type) => `Team${type}`);
 
 function teamFieldsOf(type: string) {
   const agentType = type.replace(/^Team/, "");

@@ -59,6 +59,11 @@ const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean =>
  * empty, what is not there is unknown, and a body is missing.
  */
 const namesNone: Readonly<Record<string, number>> = {
+  // These ask for the scope of the run that a request names, or of the kinds that it does.
+  giveFeedback: 422,
+  listRunFeedback: 422,
+  removeFeedback: 422,
+  cancelRuns: 422,
   listOpenaiModels: 200,
   getOpenaiModel: 404,
   getOpenaiResponse: 404,

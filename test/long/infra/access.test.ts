@@ -203,6 +203,7 @@ describe("access", () => {
       "deployment",
       "eval-worker",
       "evals",
+      "feedback",
       "knowledge",
       "knowledge-worker",
       "migrator",

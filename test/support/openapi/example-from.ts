@@ -108,8 +108,8 @@ const rank = (name: string): number =>
 // Ids.
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-/** The ids of runs, traces and spans; digests are longer, and the same each time. */
-const RANDOM = new RegExp(`${UUID}|\\b(?:[0-9a-f]{32}|[0-9a-f]{16})\\b`, "g");
+/** The ids of runs, traces, spans and feedback; digests are longer, and the same each time. */
+const RANDOM = new RegExp(`${UUID}|(?<=\\bfb_)[0-9a-f]{20}\\b|\\b(?:[0-9a-f]{32}|[0-9a-f]{16})\\b`, "g");
 
 /** Under which name the `id` of a family's records stands in paths and bodies. */
 const idOf: Readonly<Record<string, string>> = {
