@@ -5,6 +5,7 @@ walkStoreFaults("platform", {
   getHealth: "reaches no store",
   getInfo: "reaches no store",
   getOpenApi: "reaches no store",
+  getLlmsTxt: "reaches no store",
   getFavicon: "reaches no store",
   getDocs: "reaches no store",
 });
