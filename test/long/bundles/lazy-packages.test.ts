@@ -103,12 +103,14 @@ test("every package that a function imports while it runs is called here", () =>
 
 /** Modules of the platform alone: what packages import of each other is theirs. */
 function lazyPackages({ inputs }: Metafile): string[] {
-  return Object.entries(inputs)
-    // What the console's page loads is called by the tests in a browser.
-    .filter(([path]) => !path.includes("node_modules/") && !path.startsWith("console/"))
-    .flatMap(([path, { imports = [] }]) =>
-      imports
-        .filter(({ kind, original = "." }) => kind === "dynamic-import" && !/^[./]/.test(original))
-        .map(({ original }) => `${path} → ${original}`),
-    );
+  return (
+    Object.entries(inputs)
+      // What the console's page loads is called by the tests in a browser.
+      .filter(([path]) => !path.includes("node_modules/") && !path.startsWith("console/"))
+      .flatMap(([path, { imports = [] }]) =>
+        imports
+          .filter(({ kind, original = "." }) => kind === "dynamic-import" && !/^[./]/.test(original))
+          .map(({ original }) => `${path} → ${original}`),
+      )
+  );
 }

@@ -221,7 +221,7 @@ function multipart(value: unknown): Sent {
     // A control character makes the part's header malformed.
     const named = `name="${name.replaceAll(/["\p{Cc}]/gu, "_")}"`;
     const about = isFileField(name) ? `; filename="note.txt"\r\nContent-Type: text/plain` : "";
-    return `--${BOUNDARY}\r\nContent-Disposition: form-data; ${named}${about}\r\n\r\n${text}\r\n`;
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; ${named}${about}\r\n\r\n${text === "" && isFileField(name) ? "x" : text}\r\n`;
   });
   return {
     type: `multipart/form-data; boundary=${BOUNDARY}`,
