@@ -236,6 +236,15 @@ describe("what a run waits for", () => {
     });
   });
 
+  test("is answered by who may run the agent, and not read it", async () => {
+    const runs = mcpWorld(stores.db, {}, ["agents:run"]);
+    const client = await runs.connect("maria", { capabilities: { elicitation: { form: {} } } });
+    const yes = { action: "accept", content: { approve: true } } as const;
+    client.setRequestHandler("elicitation/create", async () => yes);
+    const { structuredContent } = await client.callTool(refund("o-8"));
+    expect(structuredContent).toMatchObject({ status: "COMPLETED" });
+  });
+
   test("is asked again for what an answer lacks; unknown keys do nothing", async () => {
     const { call, state } = await asked("o-5");
     const again = await call("maria", {

@@ -109,3 +109,18 @@ test("a task of another user, and what is none, is not there", async () => {
   await world.deliverAll();
   expect(await get(taskId)).toMatchObject({ status: "completed" });
 });
+
+test("a task is read with the right to run its component, and with no less", async () => {
+  const taskId = await begun("assistant", "hello");
+  const readWith = async (scope: string) =>
+    (
+      await mcpWorld(stores.db, {}, [scope]).ask("maria", {
+        method: "tasks/get",
+        params: { taskId },
+        capabilities,
+      })
+    ).json;
+  expect((await readWith("agents:run")).result).toMatchObject({ taskId, status: "working" });
+  const refused = await readWith("teams:run");
+  expect([refused.result, refused.error?.code]).toEqual([undefined, expect.any(Number)]);
+});

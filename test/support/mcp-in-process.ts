@@ -12,8 +12,16 @@ const everyScope = ["agents", "teams", "workflows"].flatMap((kind) => [`${kind}:
 /** Version of the protocol whose requests say by themselves who sends them. */
 export const BY_ITSELF = "2026-07-28";
 
-/** The MCP server over a real store, which the official client calls without a network. */
-export function mcpWorld(db: Db, settings: Partial<McpSettings> = {}) {
+/**
+ * The MCP server over a real store, which the official client calls without a network.
+ *
+ * @param scopes  of each of its users
+ */
+export function mcpWorld(
+  db: Db,
+  settings: Partial<McpSettings> = {},
+  scopes: readonly string[] = everyScope,
+) {
   const world = queueWorld(db);
   const deps: McpDeps = {
     ...world,
@@ -31,7 +39,7 @@ export function mcpWorld(db: Db, settings: Partial<McpSettings> = {}) {
   const send = async (user_id: string, init: RequestInit): Promise<Response> => {
     if ((init.method ?? "GET") !== "POST") return new Response(null, { status: 405 });
     const headers = Object.fromEntries(new Headers(init.headers));
-    const principal = { kind: "user" as const, user_id, scopes: everyScope, admin: false };
+    const principal = { kind: "user" as const, user_id, scopes, admin: false };
     const signal = init.signal ?? new AbortController().signal;
     const request = {
       params: {},

@@ -17,7 +17,7 @@ import { idsIn, recordRead } from "./record-read.ts";
 import { RunResult } from "./run-result.ts";
 import type { NamedRun } from "./run-tools.ts";
 import { createdTask } from "./tasks.ts";
-import type { McpTool } from "./tool.ts";
+import { type McpTool, toolResult } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
 const PROGRESS_EVERY_MS = 5_000;
@@ -75,7 +75,7 @@ export async function callTool(
         : undefined;
     if (named && asked.can.tasks && isUnderWay(result))
       return (await createdTask(deps, call, named, asked.can)) as never; // a result of the extension, which the package passes on
-    return question ?? resultAs(tool, result);
+    return question ?? toolResult(result, tool.hasFailed(result));
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     return asToolError(error, deps);
@@ -110,12 +110,6 @@ async function resultOf(
 /** It goes on in the background, or for longer than the function has time. */
 const isUnderWay = (result: object): boolean =>
   v.is(RunResult, result) && (result.status === "PENDING" || result.status === "RUNNING");
-
-const resultAs = (tool: McpTool, result: object) => ({
-  content: [{ type: "text" as const, text: JSON.stringify(result) }],
-  structuredContent: { ...result },
-  ...(tool.hasFailed(result) && { isError: true }),
-});
 
 /** Asks the user behind the client, where that can be: a buffered answer, which has one limit, reaches the client at its end. */
 function confirmerOf(

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Principal } from "../../../shared/auth/principal.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import {
@@ -7,6 +6,7 @@ import {
   readCancellationById,
   recordCancellationById,
 } from "../../../shared/stores/runs/run-cancellation.ts";
+import { digestOf } from "./digest-of.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 
 type Needs = Pick<McpDeps, "db" | "clock" | "log">;
@@ -22,10 +22,8 @@ export type CallAddress = {
 const CHECK_EVERY_MS = 1_500;
 
 /** The id under which the cancellation of a call is recorded; no other user's can be the same. */
-function idOf({ principal, connection, requestId }: CallAddress): string {
-  const parts = [principal.kind, principal.user_id, connection, requestId];
-  return `mcp-${createHash("sha256").update(JSON.stringify(parts)).digest("base64url")}`;
-}
+const idOf = ({ principal, connection, requestId }: CallAddress): string =>
+  `mcp-${digestOf([principal.kind, principal.user_id, connection, requestId])}`;
 
 /** Records that a client has cancelled a call, which another process may execute. */
 export const recordCallCancellation = ({ db, clock }: Needs, call: CallAddress): Promise<void> =>

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { JSONRPCRequest } from "@modelcontextprotocol/server";
 import * as v from "valibot";
 import type { Principal } from "../../../shared/auth/principal.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { readElicitedAnswer, recordElicitedAnswer } from "../../../shared/stores/runs/elicited-answer.ts";
+import { digestOf } from "./digest-of.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 
 type Needs = Pick<McpDeps, "db" | "clock">;
@@ -45,10 +46,8 @@ export const answerIn = (message: unknown): v.InferOutput<typeof Answer> | undef
   v.is(Answer, message) && !("method" in message) ? message : undefined;
 
 /** The id under which the answer is recorded; no other user's can be the same. */
-function recordOf({ principal, connection, id }: Asked): string {
-  const parts = [principal.kind, principal.user_id, connection, id];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
-}
+const recordOf = ({ principal, connection, id }: Asked): string =>
+  digestOf([principal.kind, principal.user_id, connection, id]);
 
 /** Records what a person has answered: another process may have asked. */
 export const recordAnswer = (

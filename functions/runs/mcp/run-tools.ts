@@ -218,8 +218,14 @@ const requestOf = (component: Component, { principal, signal, waitLimits, tracep
   query: {},
 });
 
+/** A run that the caller may see and whose component it may run. @throws ServiceError NOT_FOUND, UNAUTHORIZED */
+export async function ownRun(named: NamedRun, call: ToolCall, deps: McpDeps): Promise<StoredRun> {
+  requireUse(call.principal, componentOf(named), "run");
+  return runNamed(named, call, deps);
+}
+
 /** A run that the caller may see. @throws ServiceError NOT_FOUND for any other */
-export async function runNamed(named: NamedRun, { principal }: ToolCall, deps: McpDeps): Promise<StoredRun> {
+async function runNamed(named: NamedRun, { principal }: ToolCall, deps: McpDeps): Promise<StoredRun> {
   const component = componentOf(named);
   await requireComponent(deps, component);
   const { run_id, session_id } = named;

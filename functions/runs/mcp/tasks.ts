@@ -5,12 +5,14 @@ import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { readTaskAnswers, recordTaskAnswer } from "../../../shared/stores/runs/task-answers.ts";
+import { digestOf } from "./digest-of.ts";
 import { type ClientCan, clientCan } from "./input/client-capabilities.ts";
 import { type Given, givenTo } from "./input/question.ts";
-import { digestOf, questionsFor } from "./input/rounds.ts";
+import { questionsFor } from "./input/rounds.ts";
 import type { McpDeps, McpRequest, ToolCall } from "./mcp-deps.ts";
-import { type RunResult, runResult } from "./run-result.ts";
-import { cancelRunOf, continueRunOf, NamedRun, runNamed } from "./run-tools.ts";
+import { runResult } from "./run-result.ts";
+import { cancelRunOf, continueRunOf, NamedRun, ownRun } from "./run-tools.ts";
+import { toolResult } from "./tool.ts";
 
 const PREFIX = "run_";
 /** Clients ask so often; each time one record is read. */
@@ -64,7 +66,7 @@ export function serveTasks(server: Server, { principal, signal, headers }: McpRe
     onTask(taskId, async () => {
       const named = namedIn(taskId);
       // One that has ended stays as it is.
-      if (isOpen(await runNamed(named, call, deps))) await cancelRunOf(named, call, deps).catch(unlessTaken);
+      if (isOpen(await ownRun(named, call, deps))) await cancelRunOf(named, call, deps).catch(unlessTaken);
       return {};
     }),
   );
@@ -88,7 +90,7 @@ async function onTask<Result>(taskId: string, work: () => Promise<Result>): Prom
 
 /** A run as a task. */
 async function taskOf(deps: McpDeps, call: ToolCall, named: NamedRun, can: ClientCan) {
-  const run = await runNamed(named, call, deps);
+  const run = await ownRun(named, call, deps);
   const { created_at } = run.output;
   const task = {
     taskId: taskIdOf(named),
@@ -122,23 +124,17 @@ async function stateOf(deps: McpDeps, call: ToolCall, run: StoredRun, named: Nam
       return { status: "working" as const, statusMessage };
     }
     default:
-      return { status: "completed" as const, result: callResult(result) };
+      // As the call itself would have been answered.
+      return { status: "completed" as const, result: toolResult(result, result.status === "ERROR") };
   }
 }
 
-/** As the call itself would have been answered. */
-const callResult = (result: RunResult) => ({
-  content: [{ type: "text" as const, text: JSON.stringify(result) }],
-  structuredContent: { ...result },
-  ...(result.status === "ERROR" && { isError: true }),
-});
+/** Whose the answers to a task's questions are, until there are all of them; no other user's can be the same. */
+const answerer = ({ principal }: Pick<ToolCall, "principal">): string =>
+  digestOf([principal.kind, principal.user_id]);
 
-/** Under this the answers to a task's questions lie until there are all of them; no other user's can be the same. */
-const answersId = ({ principal }: Pick<ToolCall, "principal">, named: NamedRun): string =>
-  digestOf([principal.kind, principal.user_id, taskIdOf(named)]);
-
-const answersTo = ({ db, clock }: McpDeps, call: ToolCall, named: NamedRun): Promise<Given[]> =>
-  readTaskAnswers(db, answersId(call, named), epochSeconds(clock));
+const answersTo = ({ db, clock }: McpDeps, call: ToolCall, { run_id }: NamedRun): Promise<Given[]> =>
+  readTaskAnswers(db, run_id, answerer(call), epochSeconds(clock));
 
 /** Takes answers to some of the questions of a task, or to all; the last one continues the run. */
 async function updateTask(
@@ -147,12 +143,11 @@ async function updateTask(
   named: NamedRun,
   responses: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { status, waits_for: open = [] } = runResult(await runNamed(named, call, deps));
+  const { status, waits_for: open = [] } = runResult(await ownRun(named, call, deps));
   if (status !== "PAUSED") return;
-  const id = answersId(call, named);
   for (const waiting of open) {
     const given = givenTo(waiting, responses[waiting.id]);
-    if (given) await recordTaskAnswer(deps.db, id, given, epochSeconds(deps.clock));
+    if (given) await recordTaskAnswer(deps.db, named.run_id, answerer(call), given, epochSeconds(deps.clock));
   }
   const known = await answersTo(deps, call, named);
   const answers = open.flatMap((waiting) => known.filter((one) => one.id === waiting.id));

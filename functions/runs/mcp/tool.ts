@@ -71,3 +71,10 @@ function schemaOf(schema: ObjectSchema): object {
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
   return rest;
 }
+
+/** What a tool answers, as the protocol has it. */
+export const toolResult = (answer: object, isError: boolean) => ({
+  content: [{ type: "text" as const, text: JSON.stringify(answer) }],
+  structuredContent: { ...answer },
+  ...(isError && { isError }),
+});

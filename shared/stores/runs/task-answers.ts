@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
+import { eventsKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const TASK_ANSWER_SHAPE = 1;
@@ -17,25 +18,38 @@ type Answer = Pick<v.InferOutput<typeof StoredTaskAnswer>, "id" | "answer" | "re
 
 /** A person may answer the rest on the next day. */
 const LIFE_SECONDS = 86_400;
-const ANSWER = "answer#";
 
-const partition = (task: string): string => `answers#${task}`;
+/** In the run's own partition, with which it is removed. */
+const answersKey = (runId: string, by: string) => ({ pk: eventsKey(runId), prefix: `answer#${by}#` });
 
-/** Keeps an answer; a second one to the same question replaces it. @param now epoch seconds */
-export async function recordTaskAnswer(db: Db, task: string, answer: Answer, now: number): Promise<void> {
-  const key = { pk: partition(task), sk: `${ANSWER}${answer.id}` };
+/**
+ * Keeps an answer; a second one to the same question replaces it.
+ *
+ * @param by   says whose answer it is
+ * @param now  epoch seconds
+ */
+export async function recordTaskAnswer(
+  db: Db,
+  runId: string,
+  by: string,
+  answer: Answer,
+  now: number,
+): Promise<void> {
+  const { pk, prefix } = answersKey(runId, by);
+  const key = { pk, sk: `${prefix}${answer.id}` };
   await write(
     db,
     putItem("runs", { ...key, ...answer, shape: TASK_ANSWER_SHAPE, expires_at: now + LIFE_SECONDS }),
   );
 }
 
-/** The answers that were given so far. @param now epoch seconds */
-export async function readTaskAnswers(db: Db, task: string, now: number): Promise<Answer[]> {
+/** The answers that one caller has given so far. @param now epoch seconds */
+export async function readTaskAnswers(db: Db, runId: string, by: string, now: number): Promise<Answer[]> {
+  const { pk, prefix } = answersKey(runId, by);
   const pages = queryPages(db, {
     TableName: db.tables.runs,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :answer)",
-    ExpressionAttributeValues: { ":pk": partition(task), ":answer": ANSWER },
+    ExpressionAttributeValues: { ":pk": pk, ":answer": prefix },
     ConsistentRead: true,
   });
   const answers: Answer[] = [];

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   type InputRequest,
   type InputRequiredResult,
@@ -12,9 +12,10 @@ import { ServiceError } from "../../../../shared/errors.ts";
 import { epochSeconds } from "../../../../shared/runtime/clock.ts";
 import { canonicalJson, parsedJson } from "../../../../shared/schemas/values/json-values.ts";
 import { isPauseRoundOpen, recordPauseRound } from "../../../../shared/stores/runs/pause-round.ts";
+import { digestOf } from "../digest-of.ts";
 import type { McpDeps, ToolCall } from "../mcp-deps.ts";
-import type { RunResult } from "../run-result.ts";
-import { continueRunOf, getRunOf, type NamedRun } from "../run-tools.ts";
+import { type RunResult, runResult } from "../run-result.ts";
+import { continueRunOf, type NamedRun, ownRun } from "../run-tools.ts";
 import type { ClientCan } from "./client-capabilities.ts";
 import { type Given, givenTo, questionFor } from "./question.ts";
 
@@ -91,9 +92,6 @@ export function questionsFor(
 const roundOf = ({ principal, tool, args }: AskedCall, requestState: string): string =>
   digestOf([principal.kind, principal.user_id, tool, canonicalJson(args ?? {}), requestState]);
 
-export const digestOf = (parts: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
-
 /** A run after its client has answered. */
 type Answered = {
   readonly result: RunResult;
@@ -121,7 +119,7 @@ export async function answerRound(
   if (!round.success || !(await isPauseRoundOpen(deps.db, id, epochSeconds(deps.clock))))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState");
   const { nonce: _nonce, given: before, ...named } = round.output;
-  const result = await getRunOf(named, by, deps);
+  const result = runResult(await ownRun(named, by, deps));
   const { status, waits_for: open = [] } = result;
   if (status !== "PAUSED") return { result, named, kept: undefined };
   const answers = open.map(
@@ -140,7 +138,7 @@ export async function answerRound(
   } catch (error) {
     // The same answers came twice, and the others were first.
     const isTaken = error instanceof ServiceError && error.code === "CONFLICT";
-    if (isTaken) return { result: await getRunOf(named, by, deps), named, kept: undefined };
+    if (isTaken) return { result: runResult(await ownRun(named, by, deps)), named, kept: undefined };
     throw error;
   }
 }
