@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { MOST, type Outcome } from "../../api/one-by-one.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Id } from "../../parts/id.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { RefusedList } from "../../parts/refused-list.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-import { type Act, execute, MOST, type Outcome, rehearse, type Target } from "./bulk.ts";
+import { type Act, execute, rehearse, type Target } from "./bulk.ts";
 import { type Options, RequeueOptions } from "./requeue-options.tsx";
 
 type BulkProps = {
@@ -107,8 +108,6 @@ const isOfCancelled = (target: Target): boolean =>
 const keyOf = (target: Target): unknown =>
   target.which === "chosen" ? target.jobs.map(({ id }) => id) : [target.status, target.selection];
 
-const SHOWN = 50;
-
 function OutcomeText({
   act,
   outcome,
@@ -126,16 +125,7 @@ function OutcomeText({
         {refused.length > 0 && `, ${countText(refused.length)} refused`}.
         {more && ` More match than the ${countText(MOST)} of one request: repeat it afterwards.`}
       </Notice>
-      {refused.length > 0 && (
-        <ul className="refused">
-          {refused.slice(0, SHOWN).map(({ id, detail }) => (
-            <li key={id}>
-              <Id value={id} /> <span className="soft">{detail}</span>
-            </li>
-          ))}
-          {refused.length > SHOWN && <li className="faint">and {countText(refused.length - SHOWN)} more</li>}
-        </ul>
-      )}
+      <RefusedList refused={refused} />
     </div>
   );
 }

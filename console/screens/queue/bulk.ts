@@ -1,6 +1,6 @@
 import { runsOf } from "../../api/kinds.ts";
+import { MOST, type Outcome, oneByOne } from "../../api/one-by-one.ts";
 import { platform } from "../../api/platform.ts";
-import { errorText } from "../../parts/state.tsx";
 import { type Job, mayCancel, mayRequeue, type selectionOf } from "./queue-query.ts";
 import type { Options } from "./requeue-options.tsx";
 
@@ -15,17 +15,6 @@ export type Target =
       readonly status: Job["status"];
       readonly selection: ReturnType<typeof selectionOf>;
     };
-
-export type Outcome = {
-  readonly done: readonly string[];
-  readonly refused: readonly { readonly id: string; readonly detail: string }[];
-  /** More jobs match than one request takes. */
-  readonly more: boolean;
-};
-
-/** The most that one request takes. */
-export const MOST = 1000;
-const AT_A_TIME = 4;
 
 /** Which of some jobs an act is for at all. */
 export const actable = (act: Act, jobs: readonly Job[]): readonly Job[] =>
@@ -51,7 +40,14 @@ export async function rehearse(act: Act, target: Target, options: Options): Prom
 export function execute(act: Act, target: Target, options: Options): Promise<Outcome> {
   return target.which === "matching"
     ? send(act, target.status, target.selection, options, false)
-    : oneByOne(act, target.jobs, options);
+    : oneByOne(
+        target.jobs,
+        ({ id }) => id,
+        ({ id, component_type, component_id, session_id }) =>
+          act === "requeue"
+            ? platform.requeueJob({ path: { job_id: id }, query: options })
+            : runsOf(component_type, component_id).cancel(id, session_id),
+      );
 }
 
 async function send(
@@ -72,23 +68,4 @@ async function send(
     body: { ...common, status: [status as Requeued], force, clear_cancellation },
   });
   return { done: requeued, refused, more };
-}
-
-async function oneByOne(act: Act, jobs: readonly Job[], query: Options): Promise<Outcome> {
-  const done: string[] = [];
-  const refused: { id: string; detail: string }[] = [];
-  for (let from = 0; from < jobs.length; from += AT_A_TIME) {
-    await Promise.all(
-      jobs.slice(from, from + AT_A_TIME).map(async ({ id, component_type, component_id, session_id }) => {
-        try {
-          if (act === "requeue") await platform.requeueJob({ path: { job_id: id }, query });
-          else await runsOf(component_type, component_id).cancel(id, session_id);
-          done.push(id);
-        } catch (error) {
-          refused.push({ id, detail: errorText(error) });
-        }
-      }),
-    );
-  }
-  return { done, refused, more: false };
 }

@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { MOST, type Outcome } from "../../api/one-by-one.ts";
 import { countOf, countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Id } from "../../parts/id.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { RefusedList } from "../../parts/refused-list.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-import { cancelRuns, MOST, type Outcome, rehearseCancel, runAgain, type Target } from "./many-runs.ts";
+import { cancelRuns, rehearseCancel, runAgain, type Target } from "./many-runs.ts";
 import type { RunEntry } from "./use-run-list.ts";
 
 /** What is asked about many runs. */
@@ -101,8 +102,6 @@ function titleOf(asked: Asked): string {
   return `all live runs ${of}`;
 }
 
-const SHOWN = 50;
-
 type OutcomeProps = { readonly outcome: Outcome; readonly was: string; readonly isDone: boolean };
 
 function OutcomeText({ outcome: { done, refused, more }, was, isDone }: OutcomeProps) {
@@ -114,16 +113,7 @@ function OutcomeText({ outcome: { done, refused, more }, was, isDone }: OutcomeP
         {refused.length > 0 && `, ${countText(refused.length)} refused`}.
         {more && ` More may match than the ${countText(MOST)} of one request: repeat it afterwards.`}
       </Notice>
-      {refused.length > 0 && (
-        <ul className="refused">
-          {refused.slice(0, SHOWN).map(({ id, detail }) => (
-            <li key={id}>
-              <Id value={id} /> <span className="soft">{detail}</span>
-            </li>
-          ))}
-          {refused.length > SHOWN && <li className="faint">and {countText(refused.length - SHOWN)} more</li>}
-        </ul>
-      )}
+      <RefusedList refused={refused} />
     </div>
   );
 }

@@ -1,25 +1,15 @@
 import { inputOf, type Run, runsOf } from "../../api/kinds.ts";
+import { AT_A_TIME, MOST, type Outcome, oneByOne } from "../../api/one-by-one.ts";
 import { platform } from "../../api/platform.ts";
 import { isLive } from "../../api/use-run.ts";
-import { errorText } from "../../parts/state.tsx";
 import type { RunEntry, RunFilter } from "./use-run-list.ts";
-
-/** What became of many runs, or would. */
-export type Outcome = {
-  readonly done: readonly string[];
-  readonly refused: readonly { readonly id: string; readonly detail: string }[];
-  /** More runs match than one request takes. */
-  readonly more: boolean;
-};
 
 /** Runs that an act is for: those that were selected, or all that a filter lets through. */
 export type Target =
   | { readonly which: "chosen"; readonly runs: readonly RunEntry[] }
   | { readonly which: "matching"; readonly filter: RunFilter };
 
-/** The most that one request takes. */
-export const MOST = 1000;
-const AT_A_TIME = 4;
+const idOf = ({ run_id }: RunEntry): string => run_id;
 
 /** Runs of the list that can be cancelled. */
 export const liveOf = (runs: readonly RunEntry[]): readonly RunEntry[] =>
@@ -34,7 +24,7 @@ export async function rehearseCancel(target: Target): Promise<Outcome> {
 export const cancelRuns = (target: Target): Promise<Outcome> =>
   target.which === "matching"
     ? cancelMatching(target.filter, false)
-    : oneByOne(liveOf(target.runs), ({ component_type, component_id, run_id, session_id }) =>
+    : oneByOne(liveOf(target.runs), idOf, ({ component_type, component_id, run_id, session_id }) =>
         runsOf(component_type, component_id).cancel(run_id, session_id),
       );
 
@@ -57,7 +47,7 @@ async function cancelMatching(
 
 /** Asks each component the same again, in the background and in a new session of whoever asks. */
 export const runAgain = (runs: readonly RunEntry[]): Promise<Outcome> =>
-  oneByOne(runs, async (entry) => {
+  oneByOne(runs, idOf, async (entry) => {
     const run = await wholeRun(entry);
     if (hasFiles(run)) throw new Error("It was sent files, which a new run would not have.");
     const body = { message: inputOf(run), background: true, stream: false } as const;
@@ -82,25 +72,4 @@ function hasFiles(run: Run): boolean {
   if ("step_results" in run) return false;
   const { images, audios, videos, files } = run.input;
   return [images, audios, videos, files].some((media) => (media ?? []).length > 0);
-}
-
-async function oneByOne(
-  runs: readonly RunEntry[],
-  act: (run: RunEntry) => Promise<unknown>,
-): Promise<Outcome> {
-  const done: string[] = [];
-  const refused: { id: string; detail: string }[] = [];
-  for (let from = 0; from < runs.length; from += AT_A_TIME) {
-    await Promise.all(
-      runs.slice(from, from + AT_A_TIME).map(async (run) => {
-        try {
-          await act(run);
-          done.push(run.run_id);
-        } catch (error) {
-          refused.push({ id: run.run_id, detail: errorText(error) });
-        }
-      }),
-    );
-  }
-  return { done, refused, more: false };
 }
