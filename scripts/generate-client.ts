@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApi } from "../shared/openapi/open-api.ts";
+import { JSON_LINES } from "../shared/schemas/values/json-lines-type.ts";
 import { arrayOf, field, recordOf, typeOf } from "./type-of-schema.ts";
 
 /** The generated file. */
@@ -149,7 +150,8 @@ function answersOf({ responses }: Operation): { answers: readonly string[]; acce
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, { content = {} }]) =>
       Object.entries(content)
-        .filter(([mediaType]) => mediaType !== STREAM_TYPE)
+        // Lines of JSON come where a query asks for them, which is for programs that read no types.
+        .filter(([mediaType]) => mediaType !== STREAM_TYPE && mediaType !== JSON_LINES)
         .map(([mediaType, { schema }]) => (mediaType === JSON_TYPE ? typeOf(schema) : typeOfText(mediaType))),
     );
   const answers = new Set(types);

@@ -1,6 +1,7 @@
 import { DAY_SECONDS } from "../../shared/domain/utc-day.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
-import { type Handler, Reply } from "../../shared/http/handler.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { jsonLines } from "../../shared/http/json-lines.ts";
 import type { auditRoutes } from "../../shared/routes/audit.ts";
 import { listAudit as findRecords } from "../../shared/stores/audit/list-audit.ts";
 import type { AuditDeps } from "./audit-deps.ts";
@@ -23,10 +24,5 @@ export const listAudit: Handler<typeof auditRoutes.listAudit, AuditDeps> = async
   };
   const { records, next } = await findRecords(db, filter, span, { limit, before });
   const next_cursor = next === undefined ? null : encodeCursor(next, selection);
-  if (format === "json") return { data: records, next_cursor };
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-  return new Reply(200, Buffer.from(lines), {
-    "content-type": "application/x-ndjson",
-    ...(next_cursor !== null && { "x-next-cursor": next_cursor }),
-  });
+  return format === "json" ? { data: records, next_cursor } : jsonLines(records, next_cursor);
 };

@@ -1,7 +1,8 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { FEEDBACK_OF_ALL, hasFeedbackScope } from "../../shared/auth/scopes/sees-all-feedback.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
-import { type Handler, Reply } from "../../shared/http/handler.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { jsonLines } from "../../shared/http/json-lines.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { feedbackRoutes } from "../../shared/routes/feedback.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
@@ -25,10 +26,5 @@ export const listFeedback: Handler<typeof feedbackRoutes.listFeedback, Pick<Feed
   const data = feedback.map(wireFeedback);
   refuseTooLarge(data, "The feedback of this page");
   const next_cursor = next_place === undefined ? null : encodeCursor(next_place, filter);
-  if (format === "json") return { data, next_cursor };
-  const lines = data.map((one) => `${JSON.stringify(one)}\n`).join("");
-  return new Reply(200, Buffer.from(lines), {
-    "content-type": "application/x-ndjson",
-    ...(next_cursor !== null && { "x-next-cursor": next_cursor }),
-  });
+  return format === "json" ? { data, next_cursor } : jsonLines(data, next_cursor);
 };

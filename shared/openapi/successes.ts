@@ -1,15 +1,17 @@
 import type { Route, Schema } from "../routes/route.ts";
+import { JSON_LINES } from "../schemas/values/json-lines-type.ts";
 import { eventStreamOf } from "./event-stream.ts";
 import type { Example } from "./example.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 
 /** The success responses, by status. */
 export function successesOf(
-  { response, status = 200, also = {}, streams }: Route,
+  { response, status = 200, also = {}, streams, lines }: Route,
   { answers }: Example,
 ): Record<string, unknown> {
   const content = {
     ...contentOf(response, answers[status]),
+    ...(lines && { [JSON_LINES]: { schema: { type: "string" } } }),
     ...(streams && eventStreamOf(streams, textIn(answers[status]?.[STREAM]))),
   };
   const others = Object.entries(also).map(([code, schema]) => [

@@ -34,6 +34,7 @@ export const auditRoutes = {
         "Null on the last page; a page may have fewer records than asked for",
       ),
     }),
+    lines: true,
     refuses: [400],
     example: { query: { operation: "mintServiceAccount", target: "svc_of-another-stage", limit: 20 } },
     summary: "List records of the audit, the newest first",

@@ -100,6 +100,7 @@ export const feedbackRoutes = {
       ),
     }),
     response: ListedFeedback,
+    lines: true,
     refuses: [400],
     example: { query: { key: "thumb", score_max: 0, limit: 20 } },
     summary: "List feedback on all runs, the newest first",

@@ -74,6 +74,8 @@ export type Route = {
    * its own instead.
    */
   readonly response: Schema | { readonly mediaType: string; readonly varies?: true } | null;
+  /** Set where the ordinary answer may come as lines of JSON instead, if the query's `format` is `jsonl`. */
+  readonly lines?: true;
   /** Further success answers by status, beside the ordinary one. */
   readonly also?: Readonly<Record<number, Schema | null>>;
   /**

@@ -166,7 +166,7 @@ describeConsole("sessions, in the console", (at) => {
     const opening = page.context().waitForEvent("page");
     await row.getByRole("link").click({ modifiers: ["Control"] });
     const other = await opening;
-    await other.getByRole("heading", { name: "talk 22", level: 1 }).waitFor();
+    await other.getByRole("heading", { name, level: 1 }).waitFor();
     await page.getByRole("link", { name: "Home" }).click();
     await page.getByRole("link", { name: "Sessions" }).click();
     await page.getByText("40 sessions", { exact: true }).waitFor();

@@ -38,7 +38,8 @@ function bodyFault(media: Media, mediaType: string, text: string): string | unde
       })
       .find((fault) => fault !== undefined);
   }
-  const isJson = mediaType.endsWith("json") && media.schema.format !== "binary";
+  // Lines of JSON are none themselves.
+  const isJson = /[/+]json$/.test(mediaType) && media.schema.format !== "binary";
   return checkOf(media.schema)(isJson ? JSON.parse(text) : text);
 }
 
