@@ -2,6 +2,7 @@ import type { SpanEnd, SpanStart } from "../engine/ports/tracing.ts";
 import type { Span, SpanKind } from "../schemas/traces/span.ts";
 import { spanAttributes as names } from "../schemas/traces/span-attributes.ts";
 import type { ContentRule } from "./content-rule.ts";
+import { knownAttributes } from "./known-attributes.ts";
 
 /** @source OpenTelemetry semantic conventions for generative AI, `gen_ai.operation.name` */
 const operations: Readonly<Record<SpanKind, string>> = {
@@ -19,7 +20,7 @@ type Attributes = Span["attributes"];
 export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: ContentRule): Attributes {
   const content = (text: string | undefined) => (text === undefined ? undefined : rule.content(text));
   const isWorkflow = kind === "WORKFLOW";
-  return known({
+  return knownAttributes({
     [names.kind]: kind,
     [names.operation]: operations[kind],
     [names.input]: content(input),
@@ -49,7 +50,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
 /** Attributes of a span's end. */
 export function endAttributes(end: SpanEnd, rule: ContentRule): Attributes {
   const { output, error, error_type, usage, run_usage, documents, cache_break, response } = end;
-  return known({
+  return knownAttributes({
     [names.output]: output === undefined || error !== undefined ? undefined : rule.content(output),
     [names.errorType]: error === undefined ? undefined : (error_type ?? "_OTHER"),
     [names.inputTokens]: usage?.input_tokens,
@@ -66,11 +67,4 @@ export function endAttributes(end: SpanEnd, rule: ContentRule): Attributes {
     [names.cacheBreak]: cache_break,
     [names.documents]: documents,
   });
-}
-
-/** Without attributes of which nothing is known. */
-function known(attributes: Readonly<Record<string, Attributes[string] | undefined>>): Attributes {
-  const some: Attributes = {};
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) some[name] = value;
-  return some;
 }

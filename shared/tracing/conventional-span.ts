@@ -1,4 +1,6 @@
 import { spanAttributes as names } from "../schemas/traces/span-attributes.ts";
+import { isObject, parsedJson } from "../schemas/values/json-values.ts";
+import { knownAttributes } from "./known-attributes.ts";
 import type { RecordedSpan } from "./record-spans.ts";
 
 /**
@@ -31,7 +33,7 @@ export function conventionalSpan(span: RecordedSpan, showsContent: boolean): Con
   return {
     name: isStep ? span.name : (nameOf(kind, attributes) ?? span.name),
     kind: kind === "LLM" ? "client" : "internal",
-    attributes: known({
+    attributes: knownAttributes({
       ...withoutRenamed(attributes),
       [names.kind]: openInferenceKinds[kind] ?? kind,
       [names.operation]: isStep ? undefined : attributes[names.operation],
@@ -125,7 +127,7 @@ const textPart = (content: string): Part => ({ type: "text", content });
 
 /** Messages of a model's call; any other text, also one that was cut, is the user's. */
 function messagesIn(input: string): readonly Message[] {
-  const whole: unknown = parsed(input);
+  const whole: unknown = parsedJson(input);
   const messages = Array.isArray(whole) ? whole.flatMap(messageIn) : [];
   return messages.length > 0 ? messages : [{ role: "user", parts: [textPart(input)] }];
 }
@@ -138,7 +140,7 @@ function messageIn(one: unknown): Message[] {
 
 /** An answer: a text, or a text and calls. */
 function answerIn(output: string): Message {
-  const whole: unknown = parsed(output);
+  const whole: unknown = parsedJson(output);
   if (!isObject(whole) || !Array.isArray(whole.tool_calls))
     return { role: "assistant", parts: [textPart(output)] };
   const calls = whole.tool_calls.flatMap((call: unknown) =>
@@ -150,22 +152,4 @@ function answerIn(output: string): Message {
 
 /** A value, which readers write as JSON themselves; the model's text where it is none. */
 const argumentsOf = ({ arguments: args }: Readonly<Record<string, unknown>>): unknown =>
-  typeof args === "string" ? (parsed(args) ?? args) : args;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Without attributes of which nothing is known. */
-function known(attributes: Readonly<Record<string, Attributes[string] | undefined>>): Attributes {
-  const some: Attributes = {};
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) some[name] = value;
-  return some;
-}
+  typeof args === "string" ? (parsedJson(args) ?? args) : args;
