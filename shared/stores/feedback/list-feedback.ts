@@ -1,7 +1,8 @@
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { allPartitions, openedKey, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 import { mergedRows } from "../listing/listed-rows.ts";
+import { type OpenedBounds, openedRange } from "../listing/opened-range.ts";
 import {
   type FeedbackRow,
   feedbackFrom,
@@ -10,7 +11,7 @@ import {
   type StoredFeedback,
 } from "./feedback-item.ts";
 
-export type FeedbackQuery = {
+export type FeedbackQuery = OpenedBounds & {
   /** On whose runs; undefined for everybody's. */
   readonly owner: string | undefined;
   readonly component_type?: StoredFeedback["component_type"] | undefined;
@@ -22,11 +23,6 @@ export type FeedbackQuery = {
   readonly role?: string | undefined;
   readonly source?: string | undefined;
   readonly review_status?: string | undefined;
-  /** Inclusive bounds on when it was first given, epoch seconds. */
-  readonly created_after?: number | undefined;
-  readonly created_before?: number | undefined;
-  /** The place of the row before the first one. */
-  readonly after_place?: string | undefined;
   readonly limit: number;
 };
 
@@ -43,7 +39,7 @@ const ROWS_PER_QUERY = 250;
 
 /** One page of the feedback on all runs. */
 export async function listFeedback(db: Db, query: FeedbackQuery): Promise<FeedbackPage> {
-  const range = rangeOf(query);
+  const range = openedRange(query);
   if (!range) return { feedback: [], next_place: undefined };
   const rows: FeedbackRow[] = [];
   let next_place: string | undefined;
@@ -71,18 +67,6 @@ async function read(db: Db, rows: readonly FeedbackRow[]): Promise<StoredFeedbac
   const byId = new Map(items.map((item) => [String(item.feedback_id), feedbackFrom(item)]));
   // What was removed since then is in the index for a moment more.
   return rows.flatMap(({ feedback_id }) => byId.get(feedback_id) ?? []);
-}
-
-/** Undefined where nothing can be in it: DynamoDB refuses a range whose end is before its start. */
-function rangeOf({ created_after, created_before, after_place }: FeedbackQuery) {
-  const ends = [
-    ...(created_before === undefined ? [] : [openedKey(created_before + 1, "")]),
-    ...(after_place === undefined ? [] : [after_place]),
-  ].sort();
-  const [through] = ends;
-  const after = created_after === undefined ? undefined : openedKey(created_after, "");
-  if (after !== undefined && through !== undefined && after > through) return undefined;
-  return { ...(after !== undefined && { after }), ...(through !== undefined && { through }) };
 }
 
 const kinds = ["agent", "team", "workflow"] as const;

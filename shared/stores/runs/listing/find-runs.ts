@@ -1,7 +1,8 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
-import { allPartitions, openedKey, ownerPartition, type Partition } from "../../listing/index-keys.ts";
+import { allPartitions, ownerPartition, type Partition } from "../../listing/index-keys.ts";
 import { mergedRows } from "../../listing/listed-rows.ts";
+import { openedRange } from "../../listing/opened-range.ts";
 import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-keys.ts";
 import { type FoundRun, type RunSummary, readSummaries } from "./run-summary.ts";
 
@@ -86,7 +87,7 @@ async function* candidates(
   query: RunsQuery,
   statuses: ReadonlySet<RunStatus> | undefined,
 ): AsyncGenerator<Candidates, undefined> {
-  const range = rangeOf(query);
+  const range = openedRange(query);
   if (!range) return undefined;
   // One more than a page has shows whether there is a next one.
   let batch = query.limit + 1;
@@ -110,18 +111,6 @@ async function* candidates(
   }
   if (rows.length > 0) yield { rows, last: undefined, more: false };
   return undefined;
-}
-
-/** Undefined where nothing can be in it: DynamoDB refuses a range whose end is before its start. */
-function rangeOf({ created_after, created_before, after_place }: RunsQuery) {
-  const ends = [
-    ...(created_before === undefined ? [] : [openedKey(created_before + 1, "")]),
-    ...(after_place === undefined ? [] : [after_place]),
-  ].sort();
-  const [through] = ends;
-  const after = created_after === undefined ? undefined : openedKey(created_after, "");
-  if (after !== undefined && through !== undefined && after > through) return undefined;
-  return { ...(after !== undefined && { after }), ...(through !== undefined && { through }) };
 }
 
 function partitionsOf(
