@@ -1,4 +1,4 @@
-import { accessTable } from "../routes/access-table.ts";
+import { accessRows } from "../routes/access-rows.ts";
 import type { Principal } from "./principal.ts";
 import { namedAdminScope } from "./scopes/admin-scope.ts";
 import { mayCall } from "./scopes/scopes.ts";
@@ -12,7 +12,7 @@ import { mayCall } from "./scopes/scopes.ts";
 export const approverKinds = ["admins", "scope"] as const;
 export type Approvers = (typeof approverKinds)[number];
 
-const { method, path, scopes } = accessTable.runs.resolveApproval ?? missing();
+const { method, path, scopes } = accessRows.runs.resolveApproval ?? missing();
 
 function missing(): never {
   throw new Error("there is no route that resolves approvals");

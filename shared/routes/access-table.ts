@@ -1,15 +1,23 @@
-import { type Family, families } from "./index.ts";
-import type { AccessRow, AccessRows, Route, RouteTable } from "./route.ts";
+import { families } from "./index.ts";
+import type { AccessRow, RouteTable } from "./route.ts";
+
+/** Method, path and scopes of a row. */
+export type AccessFields = readonly [AccessRow["method"], AccessRow["path"], AccessRow["scopes"]];
 
 /**
- * The fields of every row that authorization depends on. Bundles contain this value instead of the code that computes it
- * (see `build/bundles/evaluated.ts`): the schemas of all families would be half of what the authorizer loads at start.
+ * The fields of every row that authorization depends on, by family and operation, without their names. Bundles contain this value
+ * instead of the code that computes it (see `build/bundles/evaluated.ts`): the schemas of all families would be half of what the
+ * authorizer loads at start, and the names of the fields a tenth.
  */
-export const accessTable = Object.fromEntries(
-  Object.entries<RouteTable>(families).map(([family, table]) => [family, accessRows(table)]),
-) as Readonly<Record<Family, AccessRows>>; // its keys are those of `families`
-
-function accessRows(table: RouteTable): AccessRows {
-  const rowOf = ({ method, path, scopes }: Route): AccessRow => ({ method, path, scopes });
-  return Object.fromEntries(Object.entries(table).map(([operation, route]) => [operation, rowOf(route)]));
-}
+export const accessTable: Readonly<Record<string, Readonly<Record<string, AccessFields>>>> =
+  Object.fromEntries(
+    Object.entries<RouteTable>(families).map(([family, table]) => [
+      family,
+      Object.fromEntries(
+        Object.entries(table).map(([operation, { method, path, scopes }]) => [
+          operation,
+          [method, path, scopes],
+        ]),
+      ),
+    ]),
+  );

@@ -1,4 +1,4 @@
-import { accessTable } from "./access-table.ts";
+import { accessRows } from "./access-rows.ts";
 import type { Family } from "./index.ts";
 import { A2A_PREFIX } from "./protocols/a2a-prefix.ts";
 import { withServedProtocols } from "./protocols/protocol-operations.ts";
@@ -7,7 +7,7 @@ import type { Interfaces } from "./served.ts";
 
 /** The access rows of the families that a deployment serves, with the paths at which it serves them. */
 export function servedAccess(interfaces: Interfaces): Partial<Record<Family, AccessRows>> {
-  const { a2a, runs, ...others } = accessTable;
+  const { a2a, runs, ...others } = accessRows;
   const always = { ...others, runs: withServedProtocols(runs, interfaces) };
   return interfaces.A2A_ENABLED === "true" ? { ...always, a2a: below(interfaces.A2A_PREFIX, a2a) } : always;
 }

@@ -1,4 +1,4 @@
-import { accessTable } from "../access-table.ts";
+import { accessRows } from "../access-rows.ts";
 import type { Family } from "../index.ts";
 import type { AccessRow } from "../route.ts";
 import { createMatcher } from "./matcher.ts";
@@ -9,4 +9,4 @@ import { createMatcher } from "./matcher.ts";
  * @returns the operation with its path parameters; the allowed methods when only the method is wrong; undefined
  *   when the path is unknown
  */
-export const matchRoute = createMatcher<Family, AccessRow>(accessTable);
+export const matchRoute = createMatcher<Family, AccessRow>(accessRows);
