@@ -172,7 +172,8 @@ describe("access", () => {
     const authorizer = scripted.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "authorizer");
     // It asks the authorizer for its parts, in a deep check of health.
     expect(callable("platform")).toEqual([...entryPointsBut("platform"), `<${authorizer?.id}>.Arn`].sort());
-    expect(callable("schedule-executor")).toEqual(entryPointsBut(""));
+    // What a person says about a run is said by no schedule.
+    expect(callable("schedule-executor")).toEqual(entryPointsBut("feedback"));
     const refresher = scripted
       .ofType("AWS::Lambda::Function")
       .find((fn) => bundleOf(fn) === "metrics-refresher");
