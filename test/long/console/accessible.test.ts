@@ -45,7 +45,8 @@ describe.skipIf(!hasBrowser)("every view of the console can be used by everybody
     await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize({ width: 1920, height: 900 });
     await page.keyboard.press("Escape");
-    expect(faults.filter((fault) => !EXPECTED_FAULT.test(fault))).toEqual([]);
+    // Each view answers for its own: what one has reported is no fault of the next.
+    expect(faults.splice(0).filter((fault) => !EXPECTED_FAULT.test(fault))).toEqual([]);
   });
 
   test("the Tab key leads through every screen, and shows where it is", async () => {
