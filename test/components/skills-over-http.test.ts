@@ -101,7 +101,9 @@ describe("over MCP", () => {
     const id = await stored([returns("Do it.", { "scripts/sum.py": "print(1)\n" })], "skilled-mcp");
     const uri = `skill://agents/${id}/returns/SKILL.md`;
     const client = await mcpClient(platform, "skill-maria", [`agents:${id}:read`]);
-    expect(client.getServerCapabilities()?.extensions).toMatchObject({ "io.modelcontextprotocol/skills": {} });
+    expect(client.getServerCapabilities()?.extensions).toMatchObject({
+      "io.modelcontextprotocol/skills": {},
+    });
     const { skills, ...rest } = await ask(client, "skills/list");
     expect(rest).toMatchObject({ resultType: "complete", cacheScope: "private", ttlMs: 5_000 });
     expect(skills).toHaveLength(1);
