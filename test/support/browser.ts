@@ -69,7 +69,7 @@ export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>;
 export type OpenPage = {
   readonly page: Page;
   /** What went wrong on it: errors in its console, broken policies among them, and exceptions that were not caught. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
 };
 
 const REPORTS_POLICY = `document.addEventListener("securitypolicyviolation", (event) =>
