@@ -19,7 +19,7 @@ import { pythonWith } from "./python-environment.ts";
 const VERSIONS = ["3.1.10", "2.9.0"];
 const WALK = join(import.meta.dirname, "client/main.py");
 
-/** What is left out of its prompts is told by the events and the field of a compaction. */
+/** Its runs leave out what is too long for a prompt, and say so by the events and the record of a compaction. */
 const folding = {
   component_id: "folding",
   stage: "published",

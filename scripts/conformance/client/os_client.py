@@ -127,7 +127,7 @@ async def compaction(w: Walk) -> None:
         stream_events=True,
         check=events_of(["RunStarted", "CompactionStarted", "CompactionCompleted", "RunContent", "RunCompleted"]),
     )
-    told = next(event for event in events if event.event == "CompactionCompleted")
+    completed = next(event for event in events if event.event == "CompactionCompleted")
     await w.call(
         "run_agent",
         "folding",
@@ -138,8 +138,8 @@ async def compaction(w: Walk) -> None:
         and run.compaction.tokens_before > run.compaction.tokens_after
         and "is left out" in run.compaction.summary,
     )
-    if not (told.tokens_before > told.tokens_after and told.messages_compacted > 0):
-        w.rows["run_agent_stream"]["failures"].append(f"unexpected compaction: {told!r}"[:400])
+    if not (completed.tokens_before > completed.tokens_after and completed.messages_compacted > 0):
+        w.rows["run_agent_stream"]["failures"].append(f"unexpected compaction: {completed!r}"[:400])
 
 
 async def cancelled(w: Walk, stream: str, cancel: str, component: str, started: str, ended: str) -> None:
