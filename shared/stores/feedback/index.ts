@@ -14,6 +14,7 @@ export {
   StoredFeedback,
   wireFeedback,
 } from "./feedback-item.ts";
+export { commentsOn } from "./comments-on.ts";
 export { type FeedbackQuery, listFeedback } from "./list-feedback.ts";
 export { feedbackOfRun, getFeedback } from "./read-feedback.ts";
 export { removeFeedbackOfRun } from "./remove-feedback-of-run.ts";
