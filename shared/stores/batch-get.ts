@@ -56,7 +56,8 @@ async function readBatch(
         ...(taken && { ReturnConsumedCapacity: "TOTAL" }),
       }),
     );
-    if (taken) for (const { CapacityUnits = 0 } of answer.ConsumedCapacity ?? []) taken.units += CapacityUnits;
+    if (taken)
+      for (const { CapacityUnits = 0 } of answer.ConsumedCapacity ?? []) taken.units += CapacityUnits;
     items.push(...(answer.Responses?.[table] ?? []));
     keys = answer.UnprocessedKeys?.[table]?.Keys;
   }

@@ -27,7 +27,11 @@ type Told = Partial<StoredOutput> & { readonly said?: string; readonly version?:
 async function aTold(owner: string, { said = "hello", version, ...output }: Told = {}): Promise<StoredRun> {
   const job = aJob({ owner, user_id: owner, payload: { input: said, kwargs: {} }, created_at: T0 - ++made });
   const run = aRunOf(job, { status: output.error === undefined ? "COMPLETED" : "ERROR" });
-  const told = { ...run, ...(version && { component_version: version }), output: { ...run.output, ...output } };
+  const told = {
+    ...run,
+    ...(version && { component_version: version }),
+    output: { ...run.output, ...output },
+  };
   await createSession(db, aSessionOf(job));
   await putItems(db, "runs", [runItem(await spillRun(db, told))]);
   return told;

@@ -9,7 +9,9 @@ export async function commentsOn(
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const sums = await batchGet(db, db.tables.feedback, runIds.map(summaryKey));
-  const judged = new Set(sums.filter((item) => Object.keys(summaryFrom(item)).length > 0).map(({ pk }) => pk));
+  const judged = new Set(
+    sums.filter((item) => Object.keys(summaryFrom(item)).length > 0).map(({ pk }) => pk),
+  );
   const ofRuns = runIds
     .filter((id) => judged.has(summaryKey(id).pk))
     .map(async (id) => {

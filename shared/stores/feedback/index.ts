@@ -7,6 +7,7 @@ export {
   removeFeedback,
   reviewFeedback,
 } from "./change-feedback.ts";
+export { commentsOn } from "./comments-on.ts";
 export {
   FEEDBACK_SHAPE,
   FEEDBACK_SUMMARY_SHAPE,
@@ -14,7 +15,6 @@ export {
   StoredFeedback,
   wireFeedback,
 } from "./feedback-item.ts";
-export { commentsOn } from "./comments-on.ts";
 export { type FeedbackQuery, listFeedback } from "./list-feedback.ts";
 export { feedbackOfRun, getFeedback } from "./read-feedback.ts";
 export { removeFeedbackOfRun } from "./remove-feedback-of-run.ts";
