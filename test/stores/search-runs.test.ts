@@ -22,19 +22,22 @@ beforeAll(async () => {
 afterAll(() => stores.stop());
 
 let made = 0;
-type Told = Partial<StoredOutput> & { readonly said?: string; readonly version?: number };
+type Said = Partial<StoredOutput> & { readonly said?: string; readonly version?: number };
 /** A run of a user, each a second older than the one before, with a session of its own. */
-async function aTold(owner: string, { said = "hello", version, ...output }: Told = {}): Promise<StoredRun> {
+async function aRunSaying(
+  owner: string,
+  { said = "hello", version, ...output }: Said = {},
+): Promise<StoredRun> {
   const job = aJob({ owner, user_id: owner, payload: { input: said, kwargs: {} }, created_at: T0 - ++made });
   const run = aRunOf(job, { status: output.error === undefined ? "COMPLETED" : "ERROR" });
-  const told = {
+  const stored = {
     ...run,
     ...(version && { component_version: version }),
     output: { ...run.output, ...output },
   };
   await createSession(db, aSessionOf(job));
-  await putItems(db, "runs", [runItem(await spillRun(db, told))]);
-  return told;
+  await putItems(db, "runs", [runItem(await spillRun(db, stored))]);
+  return stored;
 }
 
 const search = async (owner: string | undefined, query: Partial<RunsQuery>) => {
@@ -46,10 +49,10 @@ const aCall = (tool_name: string) => ({ tool_name }) as ToolExecution;
 
 describe("a search over runs", () => {
   test("finds words and phrases of the input, the answer and the error, whatever their case and accents", async () => {
-    const asked = await aTold("sara", { said: "Where is order A-4471?\n Maria asked" });
-    const answered = await aTold("sara", { content: "It is in the Café of Zürich." });
-    const structured = await aTold("sara", { content: { city: "Lisbon" } });
-    const failed = await aTold("sara", { content: "half of it", error: "the service answered 503" });
+    const asked = await aRunSaying("sara", { said: "Where is order A-4471?\n Maria asked" });
+    const answered = await aRunSaying("sara", { content: "It is in the Café of Zürich." });
+    const structured = await aRunSaying("sara", { content: { city: "Lisbon" } });
+    const failed = await aRunSaying("sara", { content: "half of it", error: "the service answered 503" });
     expect(await search("sara", of("a-4471"))).toEqual([asked.run_id]);
     expect(await search("sara", of('"is order" MARIA'))).toEqual([asked.run_id]);
     expect(await search("sara", of('"a-4471? maria"'))).toEqual([asked.run_id]);
@@ -63,15 +66,15 @@ describe("a search over runs", () => {
 
   test("finds what is far behind the beginning of a long text", async () => {
     const long = `${"lorem ipsum ".repeat(12_000)} needle`;
-    const asked = await aTold("lena", { said: long });
-    const answered = await aTold("lena", { content: long });
-    await aTold("lena", { content: "lorem" });
+    const asked = await aRunSaying("lena", { said: long });
+    const answered = await aRunSaying("lena", { content: long });
+    await aRunSaying("lena", { content: "lorem" });
     expect(await search("lena", of("needle"))).toEqual([asked.run_id, answered.run_id]);
   });
 
   test("finds a run by what was said about it, alone or together with its own words", async () => {
-    const run = await aTold("cora", { said: "the invoice of May" });
-    await aTold("cora", { said: "the invoice of June" });
+    const run = await aRunSaying("cora", { said: "the invoice of May" });
+    await aRunSaying("cora", { said: "the invoice of June" });
     const { session_id, run_id } = run;
     const session = { session_id, created_at: run.output.created_at };
     const said = { key: "thumb", score: 0, comment: "Wrong currency", source: "api", role: "user" } as const;
@@ -84,22 +87,22 @@ describe("a search over runs", () => {
   });
 
   test("never reads another user's runs", async () => {
-    const own = await aTold("anna", { said: "a shared secret word" });
-    const others = await aTold("berta", { said: "a shared secret word" });
+    const own = await aRunSaying("anna", { said: "a shared secret word" });
+    const others = await aRunSaying("berta", { said: "a shared secret word" });
     expect(await search("anna", of("secret"))).toEqual([own.run_id]);
     expect(await search("berta", of("secret"))).toEqual([others.run_id]);
     expect(await search(undefined, of("secret"))).toEqual([own.run_id, others.run_id]);
   });
 
   test("by version, cost, duration, and by tool also of members and steps", async () => {
-    const dear = await aTold("vera", { version: 3, metrics: { cost: 0.2, duration: 9 } });
-    const team = await aTold("vera", {
+    const dear = await aRunSaying("vera", { version: 3, metrics: { cost: 0.2, duration: 9 } });
+    const team = await aRunSaying("vera", {
       metrics: { cost: 0.01 },
       total_metrics: { cost: 0.5, duration: 2 },
       tools: [aCall("delegate")],
       member_responses: [{ ...dear.output, content: "", tools: [aCall("issue_refund")] }],
     });
-    const flow = await aTold("vera", {
+    const flow = await aRunSaying("vera", {
       step_executor_runs: [{ ...dear.output, content: "", tools: [aCall("issue_refund")] }],
     });
     expect(await search("vera", { version: 3 })).toEqual([dear.run_id]);
@@ -113,7 +116,8 @@ describe("a search over runs", () => {
   test("ends a page where enough was read, says how far it looked, and goes on there", async () => {
     const text = "filler ".repeat(7_000);
     const runs: StoredRun[] = [];
-    for (let i = 0; i < 60; i += 1) runs.push(await aTold("gina", { said: text, content: `${text} ${i}` }));
+    for (let i = 0; i < 60; i += 1)
+      runs.push(await aRunSaying("gina", { said: text, content: `${text} ${i}` }));
     const query = { owner: "gina", kinds, limit: 100, ...of("filler 59") };
     let place: string | undefined;
     const found: string[] = [];
