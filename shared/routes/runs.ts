@@ -267,6 +267,7 @@ const runFilter = {
     "Only runs of components of this kind",
   ),
   component_id: only(OptionalKeyText, "agent, team or workflow"),
+  run_id: meaning(optionalText(), "Only this run; none where the caller may not see it"),
   user_id,
   /** In any case. Checked in the handler: an unknown status answers 400, not 422. */
   status: meaning(

@@ -171,6 +171,8 @@ describe("GET /runs", () => {
     expect((await sara.post(`/runs/${asked.run_id}/feedback`, { json: comment })).status).toBe(201);
     for (const query of ["q=a-4471", "q=%22order%20A-4471%22", "q=order%20zurich"])
       expect([query, await idsOf(sara, `?${query}`)]).toEqual([query, [asked.run_id]]);
+    expect(await idsOf(sara, `?run_id=${asked.run_id}`)).toEqual([asked.run_id]);
+    expect(await idsOf(otto, `?run_id=${asked.run_id}`)).toEqual([]);
     expect(await idsOf(sara, "?tool=issue_refund")).toEqual([refund.run_id]);
     expect(await idsOf(admin, "?q=a-4471")).toHaveLength(2);
     expect(await idsOf(admin, "?q=a-4471&user_id=sara")).toEqual([asked.run_id]);

@@ -3,8 +3,9 @@ import type { Taken } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
 import { allPartitions, ownerPartition, type Partition } from "../../listing/index-keys.ts";
 import { mergedRows } from "../../listing/listed-rows.ts";
-import { openedRange } from "../../listing/opened-range.ts";
+import { type OpenedBounds, openedRange } from "../../listing/opened-range.ts";
 import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-keys.ts";
+import { creationOf } from "./find-run-times.ts";
 import { looksInside, type RunConditions } from "./run-conditions.ts";
 import { type FoundRun, type RunSummary, readSummaries } from "./run-summary.ts";
 
@@ -19,6 +20,8 @@ export type RunsQuery = RunConditions & {
   readonly owner: string | undefined;
   readonly kinds: readonly ReadableKind[];
   readonly component_id?: string | undefined;
+  /** The run alone. */
+  readonly run_id?: string | undefined;
   /** Inclusive bounds on the creation, epoch seconds. */
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
@@ -108,7 +111,7 @@ async function* candidates(
   query: RunsQuery,
   statuses: ReadonlySet<RunStatus> | undefined,
 ): AsyncGenerator<Candidates, undefined> {
-  const range = openedRange(query);
+  const range = openedRange(boundsOf(query));
   if (!range) return undefined;
   // One more than a page has shows whether there is a next one.
   const isInside = looksInside(query);
@@ -136,6 +139,16 @@ async function* candidates(
   return undefined;
 }
 
+/** The bounds of a query; those of a run's creation, where its id alone is looked for. */
+function boundsOf({ run_id, created_after, created_before, after_place }: RunsQuery): OpenedBounds {
+  const creation = run_id === undefined ? undefined : creationOf(run_id);
+  return {
+    created_after: creation ? Math.max(creation.after, created_after ?? 0) : created_after,
+    created_before: creation ? Math.min(creation.before, created_before ?? creation.before) : created_before,
+    after_place,
+  };
+}
+
 function partitionsOf(
   { runIndexShards: shards }: Db,
   query: RunsQuery,
@@ -149,7 +162,8 @@ function partitionsOf(
   return kinds.flatMap(({ component_type }) => componentPartitions({ component_type, component_id }, shards));
 }
 
-function isReadable(row: RunRow, { kinds, component_id }: RunsQuery): boolean {
+function isReadable(row: RunRow, { kinds, component_id, run_id }: RunsQuery): boolean {
+  if (run_id !== undefined && row.run_id !== run_id) return false;
   if (component_id !== undefined && row.component_id !== component_id) return false;
   const kind = kinds.find(({ component_type }) => component_type === row.component_type);
   return kind !== undefined && (kind.ids === "all" || kind.ids.has(row.component_id));
