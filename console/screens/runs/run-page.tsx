@@ -20,6 +20,7 @@ import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
 import { Decided, otherMetadata } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
+import { RunFeedback } from "./run-feedback/run-feedback.tsx";
 import { RunLog } from "./run-log.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { stepToOpen } from "./step-to-open.ts";
@@ -67,6 +68,7 @@ export function RunPage(place: RunPlace) {
       <RunAmounts run={run} />
       {run.status === "PAUSED" && <PauseForm run={run} place={place} owner={owner} />}
       <Decided run={run} />
+      <RunFeedback place={place} run={run} />
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
       ) : (
