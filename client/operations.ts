@@ -602,6 +602,12 @@ export type ListRunsResponseMeta = { next_cursor: string | null; limit: number; 
 
 export type ListRunsResponse = { data: readonly (ListRunsResponseDataItem)[]; meta: ListRunsResponseMeta; };
 
+export type CancelRunsRequest = { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "PAUSED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; limit?: number | undefined; dry_run?: boolean | undefined; };
+
+export type CancelRunsResponseRefusedItem = { id: string; detail: string; };
+
+export type CancelRunsResponse = { dry_run: boolean; matched: number; cancelled: readonly (string)[]; refused: readonly (CancelRunsResponseRefusedItem)[]; more: boolean; };
+
 export type CreateAgentRunRequestImagesItemOption1 = unknown;
 
 export type CreateAgentRunRequestImagesItemOption2 = unknown;
@@ -744,6 +750,14 @@ export type CreateOpenaiResponseResponseUsage = { input_tokens: number; input_to
 
 export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; usage: CreateOpenaiResponseResponseUsage | null; };
 
+export type RemoveOpenaiResponseResponse = { id: string; object: "response"; deleted: boolean; };
+
+export type ListOpenaiInputItemsResponseDataItemContentItem = { type: string; text?: string | undefined; detail?: string | undefined; image_url?: string | undefined; file_url?: string | undefined; file_id?: string | undefined; filename?: string | undefined; };
+
+export type ListOpenaiInputItemsResponseDataItem = { id: string; type: "message" | "function_call" | "function_call_output"; status: "completed"; role?: "user" | "assistant" | undefined; content?: readonly (ListOpenaiInputItemsResponseDataItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; output?: string | undefined; };
+
+export type ListOpenaiInputItemsResponse = { object: "list"; data: readonly (ListOpenaiInputItemsResponseDataItem)[]; first_id: string | null; last_id: string | null; has_more: boolean; };
+
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
 export type ListJobsResponse = { data: readonly (QueueJob)[]; meta: PaginationInfo; };
@@ -754,13 +768,9 @@ export type GetRunLogResponse = { data: readonly (GetRunLogResponseDataItem)[]; 
 
 export type CancelJobsRequest = { status?: readonly ("queued" | "running" | "paused")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; };
 
-export type CancelJobsResponseRefusedItem = { id: string; detail: string; };
-
-export type CancelJobsResponse = { dry_run: boolean; matched: number; cancelled: readonly (string)[]; refused: readonly (CancelJobsResponseRefusedItem)[]; more: boolean; };
-
 export type RequeueJobsRequest = { status?: readonly ("failed" | "cancelled")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; force?: boolean | undefined; clear_cancellation?: boolean | undefined; per_second?: number | undefined; };
 
-export type RequeueJobsResponse = { dry_run: boolean; matched: number; requeued: readonly (string)[]; refused: readonly (CancelJobsResponseRefusedItem)[]; more: boolean; };
+export type RequeueJobsResponse = { dry_run: boolean; matched: number; requeued: readonly (string)[]; refused: readonly (CancelRunsResponseRefusedItem)[]; more: boolean; };
 
 export type MintServiceAccountRequestScopesItem = { scope: string; effect?: "allow" | undefined; };
 
@@ -862,7 +872,9 @@ export type MigrateAllDatabasesResponse = { message: string; databases: readonly
 
 export type MigrateDatabaseResponse = { message: string; database: Database; };
 
-export type ListSchedulesResponse = { data: readonly (Schedule)[]; meta: PaginationInfo; };
+export type ListSchedulesResponseDataItem = { id: string; user_id: string | null; name: string; description: string | null; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; endpoint: string; payload: Readonly<Record<string, unknown>>; cron_expr: string; timezone: string; timeout_seconds: number; max_retries: number; retry_delay_seconds: number; overlap: "skip" | "queue" | "allow"; enabled: boolean; next_run_at: number | null; managed_by: string | null; target_type: "agent" | "team" | "workflow" | null; target_id: string | null; disabled_reason: string | null; created_at: number; updated_at: number | null; latest_runs?: readonly (ScheduleRun)[] | undefined; };
+
+export type ListSchedulesResponse = { data: readonly (ListSchedulesResponseDataItem)[]; meta: PaginationInfo; };
 
 export type CreateScheduleRequest = { id?: unknown | undefined; user_id?: unknown | undefined; name: string; description?: string | null | undefined; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; endpoint: string; payload?: Readonly<Record<string, unknown>> | null | undefined; cron_expr?: string | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; enabled?: unknown | undefined; next_run_at?: unknown | undefined; managed_by?: unknown | undefined; target_type?: unknown | undefined; target_id?: unknown | undefined; disabled_reason?: unknown | undefined; created_at?: unknown | undefined; updated_at?: unknown | undefined; };
 
@@ -1074,6 +1086,7 @@ export const operations = {
   updateWorkflow: "PATCH /workflows/{workflow_id} json",
   removeWorkflow: "DELETE /workflows/{workflow_id} json",
   listRuns: "GET /runs",
+  cancelRuns: "POST /runs/cancel json",
   createAgentRun: "POST /agents/{agent_id}/runs form stream",
   listAgentRuns: "GET /agents/{agent_id}/runs",
   continueAgentRun: "POST /agents/{agent_id}/runs/{run_id}/continue form stream",
@@ -1119,7 +1132,9 @@ export const operations = {
   createChatCompletion: "POST /v1/chat/completions json stream",
   createOpenaiResponse: "POST /v1/responses json stream",
   getOpenaiResponse: "GET /v1/responses/{response_id}  stream",
+  removeOpenaiResponse: "DELETE /v1/responses/{response_id}",
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
+  listOpenaiInputItems: "GET /v1/responses/{response_id}/input_items",
   callMcp: "POST /mcp json stream",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
@@ -1377,6 +1392,8 @@ export type Operations = {
   removeWorkflow: { input: { path: { workflow_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body: RemoveComponentRequest; }; answer: undefined; };
   /** List runs over all sessions, the newest first */
   listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: ListRunsResponse; };
+  /** Cancel many live runs, those in the foreground too */
+  cancelRuns: { input: { body: CancelRunsRequest; }; answer: CancelRunsResponse; };
   /** Run an agent: wait for the answer, stream it, or queue it */
   createAgentRun: { input: { path: { agent_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | "steer" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; audio?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; videos?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; input_files?: readonly (CreateAgentRunRequestImagesItem)[] | string | undefined; callback_url?: string | undefined; callback_events?: string | undefined; callback_content?: boolean | undefined; task_token?: string | undefined; stream_events?: boolean | undefined; }; }; answer: RunOutput; accepted: AcceptedRun; events: AgentRunEvent; };
   /** List the runs of one session */
@@ -1467,8 +1484,12 @@ export type Operations = {
   createOpenaiResponse: { input: { body: CreateOpenaiResponseRequest; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
   /** Show a response as it is by now, or follow its events */
   getOpenaiResponse: { input: { path: { response_id: string; }; query?: { stream?: boolean | undefined; starting_after?: number | undefined; } | undefined; }; answer: CreateOpenaiResponseResponse; events: ResponseStreamEvent; };
+  /** Delete a response with its session */
+  removeOpenaiResponse: { input: { path: { response_id: string; }; }; answer: RemoveOpenaiResponseResponse; };
   /** Cancel the run of a response */
   cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
+  /** List what a response was asked */
+  listOpenaiInputItems: { input: { path: { response_id: string; }; query?: { limit?: number | undefined; order?: "asc" | "desc" | undefined; after?: string | undefined; } | undefined; }; answer: ListOpenaiInputItemsResponse; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Name the issuers whose tokens the MCP server accepts */
@@ -1486,7 +1507,7 @@ export type Operations = {
   /** Run a failed or cancelled job once more */
   requeueJob: { input: { path: { job_id: string; }; query?: { clear_cancellation?: boolean | undefined; force?: boolean | undefined; } | undefined; }; answer: QueueJob; };
   /** Cancel many waiting, running or paused jobs, the oldest first */
-  cancelJobs: { input: { body: CancelJobsRequest; }; answer: CancelJobsResponse; };
+  cancelJobs: { input: { body: CancelJobsRequest; }; answer: CancelRunsResponse; };
   /** Run many failed or cancelled jobs once more, the oldest first */
   requeueJobs: { input: { body: RequeueJobsRequest; }; answer: RequeueJobsResponse; };
   /** Mint a service account; its token is shown this once */
@@ -1590,7 +1611,7 @@ export type Operations = {
   /** Migrate a database to a version, the newest one when none is given */
   migrateDatabase: { input: { path: { db_id: string; }; query?: { target_version?: string | null | undefined; } | undefined; body: MigrateAllDatabasesRequest | null; }; answer: MigrateDatabaseResponse; };
   /** List schedules, the newest first */
-  listSchedules: { input: { query?: { enabled?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
+  listSchedules: { input: { query?: { enabled?: boolean | undefined; latest_runs?: number | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
   /** Have an endpoint of this service called at fixed times */
   createSchedule: { input: { body: CreateScheduleRequest; }; answer: Schedule; };
   /** Show one schedule */

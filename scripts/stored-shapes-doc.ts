@@ -74,6 +74,7 @@ import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/owned/memory-item.t
 import { ELICITED_ANSWER_SHAPE, StoredElicitedAnswer } from "../shared/stores/runs/elicited-answer.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { INBOX_SHAPE, StoredMessage } from "../shared/stores/runs/inbox/inbox-item.ts";
+import { RESULT_ROOM_SHAPE, StoredResultRoom } from "../shared/stores/runs/result-room.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
@@ -113,6 +114,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "depth of the queue": { table: "jobs", shape: DEPTH_SHAPE, schema: StoredDepth },
   run: { table: "runs", shape: RUN_SHAPE, schema: StoredRun },
   events: { table: "runs", shape: EVENTS_SHAPE, schema: StoredBatch },
+  "room of stored results": { table: "runs", shape: RESULT_ROOM_SHAPE, schema: StoredResultRoom },
   "message to a run": { table: "runs", shape: INBOX_SHAPE, schema: StoredMessage },
   "task of a run": { table: "runs", shape: TASK_SHAPE, schema: StoredTask },
   "tool call": { table: "runs", shape: TOOL_CALL_SHAPE, schema: StoredCall },

@@ -7,9 +7,12 @@ export type Credential = {
   readonly expiresAt?: number;
   /** Ends the session at the issuer; absent where there is none. */
   readonly endAt?: string;
+  /** Of the sign-in that it came from: renewed tokens and those of other tabs have the same. */
+  readonly signInId?: string;
 };
 
 const STORED_AS = "agent-platform.token";
+const PROVIDER_AS = "agent-platform.provider";
 /** A token is renewed this long before it ends. */
 const RENEW_SECONDS = 60;
 
@@ -27,6 +30,7 @@ let current: Credential | undefined;
 let ended: EndedSignIn | undefined;
 let renewing: Promise<Credential> | undefined;
 const listeners = new Set<() => void>();
+let saysSignOut: ((left: Credential) => void) | undefined;
 
 export const credential = (): Credential | undefined => current;
 
@@ -41,7 +45,7 @@ export function onCredential(listener: () => void): () => void {
 
 /** @param keep  whether a reload of this tab finds it again */
 export function signIn(given: Credential, keep: boolean): void {
-  current = given;
+  current = { signInId: crypto.randomUUID(), ...given };
   ended = undefined;
   if (keep) sessionStorage.setItem(STORED_AS, given.token);
   else sessionStorage.removeItem(STORED_AS);
@@ -51,11 +55,27 @@ export function signIn(given: Credential, keep: boolean): void {
 /** @param reason  why, where the reader did not ask for it */
 export function signOut(reason?: SignOutReason): void {
   if (current === undefined) return;
+  const left = current;
   ended = reason && { reason, ...(current.expiresAt !== undefined && { expiresAt: current.expiresAt }) };
   current = undefined;
   sessionStorage.removeItem(STORED_AS);
+  if (reason === undefined) {
+    localStorage.removeItem(PROVIDER_AS);
+    saysSignOut?.(left);
+  }
   notifyListeners();
 }
+
+/** @param say  called with what the reader was signed in by, when it is the reader who signs out */
+export function onSignOut(say: (left: Credential) => void): void {
+  saysSignOut = say;
+}
+
+/** Whether the last sign-in of this browser was at an identity provider, which may know the reader still. */
+export const mayBeKnownAt = (issuer: string): boolean => localStorage.getItem(PROVIDER_AS) === issuer;
+
+/** Remembers where the reader signs in, and nothing of who that is. */
+export const rememberProvider = (issuer: string): void => localStorage.setItem(PROVIDER_AS, issuer);
 
 /** Restores what an earlier page of this tab kept. */
 export function restoreCredential(): void {
@@ -77,7 +97,7 @@ export async function currentToken(): Promise<string> {
     if (!(error instanceof TypeError)) signOut("not renewed");
     throw error;
   });
-  current = renewed;
+  current = { ...renewed, ...(current?.signInId !== undefined && { signInId: current.signInId }) };
   if (sessionStorage.getItem(STORED_AS) !== null) sessionStorage.setItem(STORED_AS, renewed.token);
   return renewed.token;
 }

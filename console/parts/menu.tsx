@@ -13,11 +13,26 @@ export type MenuEntry = {
 };
 
 /** Acts that are needed now and then. */
-export function Menu({ label, entries }: { readonly label: string; readonly entries: readonly MenuEntry[] }) {
+export function Menu({
+  label,
+  entries,
+  icon,
+}: {
+  readonly label: string;
+  readonly entries: readonly MenuEntry[];
+  /** Of a small button that shows the label too. */
+  readonly icon?: ReactNode;
+}) {
   if (entries.length === 0) return null;
   return (
     <MenuTrigger>
-      <Button icon={<Ellipsis size={16} aria-hidden />} aria-label={label} />
+      {icon ? (
+        <Button size="small" icon={icon}>
+          {label}
+        </Button>
+      ) : (
+        <Button icon={<Ellipsis size={16} aria-hidden />} aria-label={label} />
+      )}
       <Popover className="popover" placement="bottom end">
         <AriaMenu items={entries}>
           {({ id, text, icon, isDangerous, onAction }) => (

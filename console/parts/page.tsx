@@ -1,6 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { Children, type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
+import { useDeployment } from "../access/settings.ts";
 
 type PageProps = {
   readonly title: string;
@@ -16,9 +17,10 @@ type PageProps = {
 
 /** One screen: its title, what can be done, and its content. */
 export function Page({ title, heading, about, back, actions, narrow = false, children }: PageProps) {
+  const { name } = useDeployment();
   useEffect(() => {
-    document.title = `${title} · agent-platform`;
-  }, [title]);
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
   return (
     <div className={narrow ? "page page-narrow" : "page"}>
       <header className="page-head">

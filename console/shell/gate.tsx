@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
-import { credential, onCredential, signIn } from "../access/credential.ts";
+import { credential, mayBeKnownAt, onCredential, rememberProvider, signIn } from "../access/credential.ts";
 import { signInByLink, takeLinkCode } from "../access/link.ts";
-import { type ConsoleSettings, readSettings } from "../access/settings.ts";
+import { type ConsoleSettings, readSettings, type SignInSettings } from "../access/settings.ts";
+import { signInOfOtherTab } from "../access/tabs.ts";
 import { connected, unreached } from "../api/connection.ts";
 import { loadPart } from "../api/load-part.ts";
 import { queryClient } from "../api/query-client.ts";
@@ -51,24 +52,52 @@ function SignInPage() {
   );
 }
 
+/** Whoever was signed in when this page was loaded, and is not any more, says how to sign in again. */
+let isNew = true;
+
 async function open(navigate: (to: string) => void): Promise<Opening> {
   const code = takeLinkCode();
-  const settings = await untilReached(readSettings);
+  const mayBeIn = isNew && code === undefined;
+  isNew = false;
+  const [settings, other] = await Promise.all([
+    untilReached(readSettings),
+    mayBeIn ? signInOfOtherTab() : undefined,
+  ]);
   try {
     // A laptop's link is kept for the tab: who can read the tab can read the terminal too.
     if (code !== undefined) signIn(await signInByLink(code), true);
-    else if (settings.sign_in) {
-      const { isReturn, finishSignIn } = await import("../access/oidc.ts");
-      if (isReturn()) {
-        const { credential: given, from } = await finishSignIn(settings.sign_in);
-        signIn(given, false);
-        navigate(from.replace(/^\/console/, "") || "/");
-      }
-    }
+    else if (settings.sign_in && (await signInByProvider(settings.sign_in, navigate, mayBeIn && !other)))
+      return { state: "opening" };
+    else if (other && !credential()) signIn(other, false);
     return { state: "open", settings };
   } catch (error) {
     return { state: "open", settings, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/**
+ * Takes the answer of an identity provider, if this page was opened by one; else asks it for whoever signed in there before.
+ *
+ * @returns whether the page is left for the provider's
+ */
+async function signInByProvider(
+  settings: SignInSettings,
+  navigate: (to: string) => void,
+  mayAsk: boolean,
+): Promise<boolean> {
+  const { beginSignIn, finishSignIn, isReturn } = await import("../access/oidc.ts");
+  if (isReturn()) {
+    const { credential: given, from } = await finishSignIn(settings);
+    if (given) {
+      rememberProvider(settings.issuer);
+      signIn(given, false);
+    }
+    navigate(from.replace(/^\/console/, "") || "/");
+    return false;
+  }
+  if (!mayAsk || !mayBeKnownAt(settings.issuer)) return false;
+  await beginSignIn(settings, true);
+  return true;
 }
 
 /** Asks again when the platform can be reached, where it could not be. */

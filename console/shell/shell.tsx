@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Sun, SunMoon } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { credential, signOut } from "../access/credential.ts";
 import type { Me } from "../access/may.ts";
+import { useDeployment } from "../access/settings.ts";
 import { useMay, useMe } from "../access/use-me.ts";
+import { useKeptPage } from "../api/kept-places.ts";
 import { approvalsCount } from "../api/queries.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -31,14 +33,17 @@ export function Shell() {
 function SignedIn() {
   const me = useMe();
   const offered = useOffered();
+  const deployment = useDeployment();
   const [path] = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts(offered, screenAt(path), () => setHelpOpen(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is opened
   useEffect(() => setMenuOpen(false), [path]);
+  const main = useRef<HTMLElement>(null);
+  useKeptPage(main, path);
   return (
-    <div className="shell">
+    <div className="shell" data-colour={deployment.colour}>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
@@ -49,8 +54,7 @@ function SignedIn() {
           kind="plain"
           onPress={() => setMenuOpen(true)}
         />
-        <img src="/favicon.ico" alt="" />
-        agent-platform
+        <Brand />
       </header>
       <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} />
       <ModalOverlay className="drawer-overlay" isOpen={isMenuOpen} onOpenChange={setMenuOpen} isDismissable>
@@ -60,7 +64,7 @@ function SignedIn() {
           </Dialog>
         </Modal>
       </ModalOverlay>
-      <main className="shell-main" id="main" tabIndex={-1}>
+      <main className="shell-main" id="main" tabIndex={-1} ref={main}>
         <ConnectionBanner />
         <ErrorBoundary key={path.split("/")[1]}>
           <Suspense fallback={<Loading lines={6} />}>
@@ -87,6 +91,19 @@ function SignedIn() {
   );
 }
 
+/** Which deployment this is. */
+function Brand() {
+  const { name, colour } = useDeployment();
+  return (
+    <>
+      <img src="/favicon.ico" alt="" />
+      <span className="shell-name cut" data-colour={colour} title={name}>
+        {name}
+      </span>
+    </>
+  );
+}
+
 function useOffered(): readonly Screen[] {
   const may = useMay();
   return screens.filter(({ scopes }) => scopes.length === 0 || scopes.some((scope) => may(scope)));
@@ -110,8 +127,7 @@ function Navigation({
   return (
     <nav className="shell-nav" aria-label="Console">
       <div className="shell-brand">
-        <img src="/favicon.ico" alt="" />
-        agent-platform
+        <Brand />
       </div>
       <div className="shell-links">
         {groups.map((group) => {
@@ -186,7 +202,7 @@ function ThemeButton() {
   );
 }
 
-const PENDING_MS = 10_000;
+const PENDING_MS = 30_000;
 
 function PendingCount() {
   const { data } = useQuery({ ...approvalsCount, refetchInterval: PENDING_MS });

@@ -16,14 +16,16 @@ export function SignIn({
   readonly settings: ConsoleSettings;
   readonly problem?: string;
 }) {
-  const { sign_in, sign_in_problem, link, os_id } = settings;
+  const { sign_in, sign_in_problem, link, os_id, name = os_id, colour } = settings;
   const ended = endedSignIn();
   return (
     <main className="sign-in">
       <div className="sign-in-card">
         <div className="shell-brand">
           <img src="/favicon.ico" alt="" />
-          {os_id}
+          <span className="shell-name cut" data-colour={colour}>
+            {name}
+          </span>
         </div>
         <h1>Sign in</h1>
         {ended && problem === undefined && <Notice tone="warn">{endedText(ended)}</Notice>}

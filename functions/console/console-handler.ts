@@ -16,6 +16,9 @@ export type ConsoleOptions = {
   readonly site: Site;
   readonly osId: string;
   readonly stage: string;
+  /** What the deployment is called, and the colour of its frame. */
+  readonly name?: string;
+  readonly colour?: string;
   /** Origin of the bucket, to which the page sends large files. */
   readonly uploadOrigin: string;
   /** How users sign in at an identity provider, where there is one. */
@@ -72,12 +75,14 @@ export function consoleHandler(options: ConsoleOptions) {
 
 /** What the page reads before anybody has signed in. Nothing in it is a secret. */
 function settingsAnswer(
-  { osId, stage, signIn }: ConsoleOptions,
+  { osId, stage, name, colour, signIn }: ConsoleOptions,
   found: Endpoints | "none" | "unknown",
 ): Result {
   const settings = {
     os_id: osId,
     stage,
+    ...(name !== undefined && { name }),
+    ...(colour !== undefined && { colour }),
     sign_in:
       typeof found === "object" ? { ...found, client_id: signIn?.clientId, scope: signIn?.scope } : null,
     link: stage === LOCAL_STAGE,

@@ -15,6 +15,8 @@ export const handler = consoleHandler({
   site: openSite(join(import.meta.dirname, "site")),
   osId: env.OS_ID,
   stage: env.STAGE,
+  ...(env.CONSOLE_NAME !== undefined && { name: env.CONSOLE_NAME }),
+  ...(env.CONSOLE_COLOUR !== undefined && { colour: env.CONSOLE_COLOUR }),
   // The addresses that uploads are signed for follow the SDK's own variable where it is set.
   uploadOrigin: env.AWS_ENDPOINT_URL_S3 ?? env.UPLOAD_ORIGIN,
   ...(issuer && clientId && { signIn: { clientId, scope, discover: createDiscovery(issuer, fetch) } }),

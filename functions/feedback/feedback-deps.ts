@@ -1,6 +1,6 @@
 import type { SigningRoots } from "../../shared/outbound/index.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
-import type { FeedbackKeys } from "../../shared/settings/values/feedback-keys.ts";
+import type { FeedbackKeys } from "../../shared/schemas/feedback/feedback-keys.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 export type FeedbackDeps = {

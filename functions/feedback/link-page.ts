@@ -1,6 +1,6 @@
-import type { FeedbackKeys } from "../../shared/settings/values/feedback-keys.ts";
+import type { FeedbackKeys } from "../../shared/schemas/feedback/feedback-keys.ts";
 
-/** The page sends its form to its own address and does nothing else; nobody keeps or frames it. */
+/** The page sends its form to its own address and does nothing else; it is neither kept nor framed. */
 export const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -87,5 +87,10 @@ const yesOrNo = buttons("score", [
   ["0", "No"],
 ]);
 
-const escaped = (of: string): string =>
-  of.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+function escaped(of: string): string {
+  return of
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -11,11 +11,11 @@ type Said = Pick<
   "key" | "score" | "value" | "comment" | "correction" | "source" | "author"
 > & {
   readonly message_id?: string | undefined;
-  /** Whether somebody else says it in the author's name. */
+  /** Whether another caller says it in the author's name. */
   readonly isNamed: boolean;
 };
 
-/** Records what somebody says about a run. @param now epoch seconds @throws ServiceError UNPROCESSABLE */
+/** Records what an author says about a run. @param now epoch seconds @throws ServiceError UNPROCESSABLE */
 export async function record(
   { db, settings }: Pick<FeedbackDeps, "db" | "settings">,
   { run, session }: Pick<JudgedRun, "run" | "session">,

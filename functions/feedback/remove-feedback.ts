@@ -8,7 +8,7 @@ import { visibleFeedback } from "./visible-feedback.ts";
 
 type Needs = Pick<FeedbackDeps, "db" | "clock">;
 
-/** @throws ServiceError NOT_FOUND; UNAUTHORIZED for what somebody else said, without `feedback:delete` */
+/** @throws ServiceError NOT_FOUND; UNAUTHORIZED for what another author said, without `feedback:delete` */
 export const removeFeedback: Handler<typeof feedbackRoutes.removeFeedback, Needs> = async (
   { params, query, principal },
   { db, clock },

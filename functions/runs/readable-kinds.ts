@@ -12,21 +12,22 @@ type Requested = {
 };
 
 /**
- * The kinds that a request is about and its caller may read, with the components of each.
+ * The kinds that a request is about and its caller may read, or run, with the components of each.
  *
  * @throws ServiceError UNAUTHORIZED when there is none
  */
 export function readableKinds(
   principal: Pick<Principal, "scopes" | "admin">,
   { component_type, component_id }: Requested,
+  action: "read" | "run" = "read",
 ): ReadableKind[] {
   const requested = component_type === undefined ? kinds : [component_type];
   const readable = requested
-    .map((kind): ReadableKind => ({ component_type: kind, ids: readableIds(principal, `${kind}s`) }))
+    .map((kind): ReadableKind => ({ component_type: kind, ids: readableIds(principal, `${kind}s`, action) }))
     .filter(
       ({ ids }) => ids === "all" || (component_id === undefined ? ids.size > 0 : ids.has(component_id)),
     );
   if (readable.length > 0) return readable;
-  const needed = requested.map((kind) => `${kind}s:read`).join(" or ");
+  const needed = requested.map((kind) => `${kind}s:${action}`).join(" or ");
   throw new ServiceError("UNAUTHORIZED", `Insufficient permissions. Required scope(s): ${needed}`);
 }

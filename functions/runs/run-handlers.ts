@@ -15,6 +15,7 @@ import {
   withdrawRunMessage,
 } from "../../shared/runs/index.ts";
 import type { AguiRequest } from "./agui/agui-request.ts";
+import { cancelRuns } from "./cancel-runs.ts";
 import { compactAgentSession } from "./compact-agent-session.ts";
 import { forkComponentSession } from "./fork-component-session.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
@@ -65,9 +66,13 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
   createOpenaiResponse: async (request, deps) =>
     (await import("./openai/create-openai-response.ts")).createOpenaiResponse(request, deps),
   getOpenaiResponse: async (request, deps) =>
-    (await import("./openai/create-openai-response.ts")).getOpenaiResponse(request, deps),
+    (await import("./openai/named-response.ts")).getOpenaiResponse(request, deps),
   cancelOpenaiResponse: async (request, deps) =>
-    (await import("./openai/create-openai-response.ts")).cancelOpenaiResponse(request, deps),
+    (await import("./openai/named-response.ts")).cancelOpenaiResponse(request, deps),
+  removeOpenaiResponse: async (request, deps) =>
+    (await import("./openai/named-response.ts")).removeOpenaiResponse(request, deps),
+  listOpenaiInputItems: async (request, deps) =>
+    (await import("./openai/named-response.ts")).listOpenaiInputItems(request, deps),
   getMcpResource,
   getMcpResourceOfPath: getMcpResource,
 };
@@ -75,6 +80,7 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
 /** The handlers of runs, for each kind under the name of its route. */
 export const runHandlers = {
   listRuns,
+  cancelRuns,
   createAgentRun: agents.create,
   continueAgentRun: agents.continue,
   resumeAgentRun: agents.resume,

@@ -9,6 +9,7 @@ import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
 import { publishDeletedTask, removeOutboxOfRun } from "../../shared/stores/outbox/index.ts";
 import { removeSessionLearnings } from "../../shared/stores/owned/index.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
+import { removeRoom } from "../../shared/stores/runs/result-room.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import { purgeScheduleRun } from "../../shared/stores/schedules/index.ts";
@@ -74,7 +75,11 @@ export const sessionDataByTable = {
     },
   },
   // With its events, its tool calls, its checkpoint and its task.
-  runs: { ofRun: ({ db }, { at }) => removeRun(db, at) },
+  runs: {
+    ofRun: ({ db }, { at }) => removeRun(db, at),
+    // How much room its stored results take.
+    ofSession: ({ db }, { user_id, session_id }) => removeRoom(db, { owner: user_id, session_id }),
+  },
   learnings: {
     ofSession: ({ db }, { user_id, session_id }) => removeSessionLearnings(db, user_id, session_id),
   },

@@ -50,6 +50,8 @@ export function createConsole(
       CONSOLE_ISSUER: issuer,
       CONSOLE_CLIENT_ID: clientId,
       CONSOLE_SCOPE: config.consoleScope,
+      CONSOLE_NAME: config.consoleName,
+      CONSOLE_COLOUR: config.consoleColour,
       UPLOAD_ORIGIN: `https://${bucketName}.s3.${stack.region}.${stack.urlSuffix}`,
     }),
   });

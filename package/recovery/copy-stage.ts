@@ -3,7 +3,13 @@ import type { TableName } from "../../shared/settings/table-env.ts";
 import { inBatches } from "../../shared/stores/in-batches.ts";
 import { type Copied, copyTables } from "./copy-table.ts";
 import { RecoveryError } from "./recovery-error.ts";
-import { dropCopyState, readCopyState, writeCopyState } from "./recovery-state.ts";
+import {
+  type CopyState,
+  dropCopyState,
+  type PausedService,
+  readCopyState,
+  writeCopyState,
+} from "./recovery-state.ts";
 import { pause, type RestorePlace, reconcile } from "./restore-stage.ts";
 import { ruleOf } from "./restored-tables.ts";
 import { resumeService, switchesOf } from "./service-switch.ts";
@@ -33,7 +39,7 @@ export const nameOf = ({ resources }: RestorePlace): string => `${resources.stag
  * The source stays paused: two stages with the same schedules and runs would do everything twice. Whatever stops it, the
  * same call goes on.
  *
- * @throws RecoveryError where the target holds something and `over` is not given
+ * @throws RecoveryError where the target holds something and `over` is not given, or another copy into either stage has begun
  */
 export async function copyStage(
   from: RestorePlace,
@@ -41,10 +47,16 @@ export async function copyStage(
   { tables, over = false }: CopyOptions,
 ): Promise<CopiedStage> {
   const { bucket } = to.resources;
-  const isBegun = (await readCopyState(to.s3, bucket)) !== undefined;
+  const [source, target] = await Promise.all([stateOf(from), stateOf(to)]);
+  if (source?.role === "target") throw begun(from, source);
+  const isBegun = target?.role === "target";
+  if (isBegun && target.other !== nameOf(from)) throw begun(to, target);
   if (!isBegun && !over) await refuseFilled(to);
   from.say(`1 of 5: both stages are paused: ${nameOf(from)} and ${nameOf(to)}`);
-  const [, paused] = await Promise.all([pauseFor(from, nameOf(to)), pauseFor(to, nameOf(from))]);
+  const [, paused] = await Promise.all([
+    pauseAs(from, { role: "source", other: nameOf(to) }),
+    pauseAs(to, { role: "target", other: nameOf(from) }),
+  ]);
   from.say("2 of 5: objects are copied");
   const objects = await copyObjects(from, to);
   from.say(`  ${objects.copied} copied, ${objects.removed} removed`);
@@ -75,12 +87,21 @@ export async function resumeCopied(place: RestorePlace): Promise<string | undefi
   return state.other;
 }
 
-/** How it was switched before is written down first; a later call finds it. */
-async function pauseFor(place: RestorePlace, other: string) {
+const stateOf = ({ s3, resources }: RestorePlace) => readCopyState(s3, resources.bucket);
+
+/** What refuses another copy of a stage whose tables may be half of each. */
+const begun = (into: RestorePlace, { other }: CopyState): RecoveryError =>
+  new RecoveryError(
+    `A copy of ${other} into ${nameOf(into)} has begun and not ended. Go on with it first, or copy --from ${into.resources.stage} --resume-source lets it work with what it has.`,
+  );
+
+/** How it was switched before is written down first; a later call finds it, and so does a copy of what a copy has paused. */
+async function pauseAs(place: RestorePlace, as: Pick<CopyState, "role" | "other">): Promise<PausedService> {
   const { s3, resources, lambda, now } = place;
-  const before = await readCopyState(s3, resources.bucket);
+  const before = await stateOf(place);
   const paused = before?.paused ?? (await switchesOf(lambda, resources, now()));
-  if (!before) await writeCopyState(s3, resources.bucket, { other, paused });
+  if (before?.role !== as.role || before.other !== as.other)
+    await writeCopyState(s3, resources.bucket, { ...as, paused });
   await pause(place, paused);
   return paused;
 }

@@ -37,8 +37,10 @@ const RecoveryState = v.object({
 });
 export type RecoveryState = v.InferOutput<typeof RecoveryState>;
 
-/** A copy to another stage that has begun; both stages have it. */
+/** A copy to another stage that has begun; both stages have it, and the source keeps it until it works again. */
 const CopyState = v.object({
+  /** Which of the two this stage is. */
+  role: v.picklist(["source", "target"]),
   /** The other stage, as people name it. */
   other: v.string(),
   paused: PausedService,

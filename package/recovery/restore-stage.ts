@@ -60,13 +60,16 @@ export async function restoreStage(place: RestorePlace, options: RestoreOptions)
   const { s3, say } = place;
   const { bucket, stage } = place.resources;
   const wanted = { to: options.to.toISOString(), tables: [...options.tables] };
-  let state: RecoveryState = (await readState(s3, bucket)) ?? { ...wanted, done: [] };
+  const begun = await readState(s3, bucket);
+  let state: RecoveryState = begun ?? { ...wanted, done: [] };
   refuseOther(state, wanted, stage);
   if (state.done.length > 0) say(`Goes on after the step ${state.done.at(-1)}.`);
   const save = async (changes: Partial<RecoveryState>): Promise<void> => {
     state = { ...state, ...changes };
     await writeState(s3, bucket, state);
   };
+  // Before the first copy, so that giving up finds it.
+  if (!begun) await save({});
   const restored: { tables: Readonly<Record<string, Copied>>; objects: RestoredObjects | undefined } = {
     tables: {},
     objects: undefined,
@@ -93,7 +96,8 @@ export async function restoreStage(place: RestorePlace, options: RestoreOptions)
     clean: async () => {
       if (options.keepCopies)
         return say(`The copies stay: ${copyName(stage, options.to, "runs")} and others.`);
-      for (const table of options.tables) await dropCopy(place.dynamo, copyName(stage, options.to, table));
+      for (const table of options.tables)
+        await dropCopy(place.dynamo, copyName(stage, options.to, table), place.sleep);
     },
   };
   for (const [at, step] of steps.entries()) {
@@ -118,7 +122,7 @@ export async function giveUpRestore(place: RestorePlace): Promise<string | undef
   if (!state) return undefined;
   if (state.paused && !state.done.includes("resume")) await resumeService(lambda, state.paused, sleep);
   for (const table of state.tables)
-    await dropCopy(dynamo, copyName(resources.stage, new Date(state.to), table));
+    await dropCopy(dynamo, copyName(resources.stage, new Date(state.to), table), sleep);
   await dropState(s3, resources.bucket);
   return state.to;
 }

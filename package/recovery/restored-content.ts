@@ -26,8 +26,12 @@ const isContent = (row: StoredRow | undefined): boolean =>
 function unembedded(then: StoredRow, present: StoredRow | undefined, now: number): StoredRow {
   const { live, draft, lease_token: _token, lease_until: _until, ...content } = read(then);
   if (content.removed || (live === undefined && draft === undefined)) return then;
-  const revision = Math.max(content.revision, present ? read(present).revision : 0) + 1;
-  return written({ ...content, status: "processing", status_message: "", revision, attempt: 0, due_at: now });
+  const begun = { ...content, status: "processing", status_message: "", attempt: 0 } as const;
+  const { revision, due_at } = present ? read(present) : { revision: 0, due_at: undefined };
+  const again = written({ ...begun, revision, ...(due_at !== undefined && { due_at }) });
+  // An earlier pass has written it.
+  if (present && isSame(again, present)) return present;
+  return written({ ...begun, revision: Math.max(content.revision, revision) + 1, due_at: now });
 }
 
 function removedContent(present: StoredRow, now: number): StoredRow {

@@ -4,6 +4,7 @@ import {
   DescribeTableCommand,
   type DynamoDBClient,
   LimitExceededException,
+  ResourceInUseException,
   ResourceNotFoundException,
   RestoreTableToPointInTimeCommand,
   TableAlreadyExistsException,
@@ -85,11 +86,21 @@ export async function awaitCopy(
   }
 }
 
-/** Deletes a copy; one that is gone is no error. */
-export async function dropCopy(client: DynamoDBClient, TableName: string): Promise<void> {
-  try {
-    await client.send(new DeleteTableCommand({ TableName }));
-  } catch (error) {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
+/** Deletes a copy, once it is made whole; one that is gone is no error. */
+export async function dropCopy(
+  client: DynamoDBClient,
+  TableName: string,
+  sleep: (ms: number) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      await client.send(new DeleteTableCommand({ TableName }));
+      return;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return;
+      // A table that is still being restored cannot be deleted.
+      if (!(error instanceof ResourceInUseException)) throw error;
+      await sleep(POLL_MS);
+    }
   }
 }

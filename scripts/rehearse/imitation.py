@@ -11,10 +11,16 @@ import os
 import sys
 
 os.environ["VALIDATE_LAMBDA_S3"] = "false"
+# Answers alone go to the output: what the imitation and its packages print goes to the errors.
+answers, sys.stdout = sys.stdout, sys.stderr
 
 import boto3
 from moto.cloudformation.parsing import get_model_map
+from moto.core.config import default_user_config
 from moto.server import ThreadedMotoServer
+
+# A function that gets a message is not run in a container.
+default_user_config["lambda"]["use_docker"] = False
 
 ACCOUNT, REGION = "123456789012", "eu-west-1"
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -149,10 +155,10 @@ def answer(asked):
     return {"known": True, "ref": getattr(held[logical], "physical_resource_id", asked["name"])}
 
 
-print(json.dumps({"address": address, "moto": __import__("moto").__version__}), flush=True)
+print(json.dumps({"address": address, "moto": __import__("moto").__version__}), file=answers, flush=True)
 for line in sys.stdin:
     try:
-        print(json.dumps(answer(json.loads(line)), default=str), flush=True)
+        print(json.dumps(answer(json.loads(line)), default=str), file=answers, flush=True)
     except Exception as error:  # whatever the imitation says is for the report
-        print(json.dumps({"refused": f"{type(error).__name__}: {error}"}), flush=True)
+        print(json.dumps({"refused": f"{type(error).__name__}: {error}"}), file=answers, flush=True)
 server.stop()

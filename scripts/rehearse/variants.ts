@@ -28,4 +28,11 @@ export const rehearsedVariants: Readonly<Record<string, Readonly<Record<string, 
     vectorStore: "dynamodb",
     permissionsBoundary: "arn:aws:iam::123456789012:policy/limits",
   },
+  "a tenth of the messages first": { ...issuer, workerRollout: "canary" },
+  "10,000 workers, pollers of its own": {
+    ...issuer,
+    queuePollers: "200",
+    warmWrites: "40000",
+    worker_concurrency: "10000",
+  },
 };

@@ -46,7 +46,8 @@ export function taskOf(seen: TaskView): Task {
  */
 export function factsIn({ run }: TaskView): Task["metadata"] {
   if (run.status === "PENDING" || run.status === "RUNNING") return undefined;
-  const { metrics, finish_reason } = run.output;
+  const { finish_reason } = run.output;
+  const metrics = run.output.total_metrics ?? run.output.metrics;
   if (!metrics && !finish_reason) return undefined;
   return {
     ...(metrics && {

@@ -2,8 +2,9 @@ import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { RunStatus } from "../schemas/runs/run.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { Db } from "../stores/db.ts";
-import { type EventCursor, readEvents } from "../stores/runs/events.ts";
+import { type EventCursor, type EventsRead, readEvents } from "../stores/runs/events.ts";
 import { getRunHead } from "../stores/runs/get-run.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { RunAddress } from "../stores/runs/run-keys.ts";
 
 const FIRST_WAIT_MS = 15;
@@ -12,9 +13,19 @@ const LONGEST_WAIT_MS = 500;
 /** Statuses of a run that writes no further events unless it is continued. */
 const settled: ReadonlySet<RunStatus> = new Set(["COMPLETED", "PAUSED", "CANCELLED", "ERROR", "REGENERATED"]);
 
+/** The events of a run up to a moment; whole where it had ended or paused before they were read. */
+export type ReadBefore = EventsRead & { readonly isWhole: boolean };
+
+/** Reads them. @param run  its record, read before its events: none are written after it has ended or paused */
+export async function readBefore(db: Db, run: StoredRun): Promise<ReadBefore> {
+  return { ...(await readEvents(db, run)), isWhole: settled.has(run.status) };
+}
+
 /**
  * The events of a run as they are recorded, from its first one or a later one on, until the run ends or pauses. Reads
  * the record, so it works in any process and after any restart; polls at growing intervals while nothing happens.
+ *
+ * @param before  what the caller has read already, so that it is not read again
  */
 export async function* followRun(
   db: Db,
@@ -22,10 +33,13 @@ export async function* followRun(
   clock: Clock,
   signal: AbortSignal,
   from = 0,
+  before?: ReadBefore,
 ): AsyncGenerator<RecordedEvent> {
-  let cursor: EventCursor;
+  for (const event of before?.events ?? []) if (event.event_index >= from) yield event;
+  if (before?.isWhole) return;
+  let cursor: EventCursor = before?.cursor;
   let waitMs = FIRST_WAIT_MS;
-  let lastIndex = from - 1;
+  let lastIndex = Math.max(from, (before?.events.at(-1)?.event_index ?? -1) + 1) - 1;
   while (!signal.aborted) {
     // The status is read first: no events are written after the record has ended or paused.
     const run = await getRunHead(db, at, epochSeconds(clock));

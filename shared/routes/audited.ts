@@ -67,6 +67,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   createChatCompletion: ownWork,
   createOpenaiResponse: ownWork,
   cancelOpenaiResponse: cancels,
+  removeOpenaiResponse: "change",
   callMcp: ownWork,
   ...taskRoutes("Agent"),
   ...taskRoutes("Team"),
@@ -84,6 +85,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   requeueJob: "around",
   requeueJobs: "many",
   cancelJobs: "many",
+  cancelRuns: "many",
   migrateDatabase: "around",
   migrateAllDatabases: "around",
 

@@ -93,7 +93,7 @@ export const feedbackRoutes = {
       key: meaning(optionalText(), "Only with this key"),
       score_min: meaning(v.optional(numberText()), "Only scores of at least this"),
       score_max: meaning(v.optional(numberText()), "Only scores of at most this"),
-      role: meaning(v.optional(v.picklist(feedbackRoles)), "Only by somebody in this role"),
+      role: meaning(v.optional(v.picklist(feedbackRoles)), "Only by authors in this role"),
       source: meaning(v.optional(v.picklist(feedbackSources)), "Only what came by this way"),
       review_status: meaning(v.optional(v.picklist(reviewStatuses)), "Only in this state of review"),
       user_id,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { CancelledRuns, CancelRunsBody } from "../schemas/runs/cancel-runs.ts";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
 import { AcceptedRun, RunOutput, runStatuses } from "../schemas/runs/run.ts";
 import {
@@ -292,6 +293,19 @@ export const runRoutes = {
     summary: "List runs over all sessions, the newest first",
     description:
       "Takes agents:read, teams:read or workflows:read, also for single components, and shows what these allow. Whoever is no admin sees its own, whatever user_id says. Runs of a team's members and of a workflow's steps are part of theirs. Bounds are epoch seconds and inclusive; status may be repeated. One page looks at 500 runs at most, so it may have fewer than limit: next_cursor is null only after the last one. status=ERROR alone, without user_id, leaves out waiting and streamed runs whose process was lost.",
+  },
+  cancelRuns: {
+    method: "POST",
+    path: "/runs/cancel",
+    /** The handler requires the run scope of the kinds that are asked for; one of them is enough. */
+    scopes: [],
+    body: { json: CancelRunsBody },
+    response: CancelledRuns,
+    refuses: [409],
+    example: { body: { component_type: "agent", component_id: "order-desk", limit: 50, dry_run: true } },
+    summary: "Cancel many live runs, those in the foreground too",
+    description:
+      "A dry run unless dry_run is false: it reports what would be done and changes nothing. Takes agents:run, teams:run or workflows:run, also for single components, and cancels what these allow; whoever is no admin cancels its own. Runs that wait or are paused are cancelled at once, those that are executed stop at their next checkpoint. It looks at the 10,000 newest runs that the filter may let through.",
   },
   createAgentRun: agents.create,
   continueAgentRun: agents.continue,

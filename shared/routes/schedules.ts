@@ -2,10 +2,16 @@ import * as v from "valibot";
 import { cronProblem } from "../domain/cron/cron-problem.ts";
 import { canonicalZone } from "../domain/cron/time-zone.ts";
 import { ON_DEMAND } from "../domain/cron/timing-of.ts";
-import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedules/schedule.ts";
+import {
+  ListedSchedule,
+  OverlapPolicy,
+  Schedule,
+  ScheduleMethod,
+  ScheduleState,
+} from "../schemas/schedules/schedule.ts";
 import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
 import { meaning } from "../schemas/values/described-as.ts";
-import { booleanText, integer } from "../schemas/values/fields.ts";
+import { booleanText, integer, integerText } from "../schemas/values/fields.ts";
 import { knownMembers } from "../schemas/values/known-members.ts";
 import { maxChars } from "../schemas/values/max-chars.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
@@ -112,9 +118,13 @@ export const scheduleRoutes = {
     scopes: ["schedules:read"],
     query: v.object({
       enabled: meaning(v.optional(booleanText()), "Only those that are enabled, or that are not"),
+      latest_runs: meaning(
+        v.optional(integerText({ min: 0, max: 20 }), "0"),
+        "How many of its newest attempts each schedule is shown with",
+      ),
       ...PageQuery,
     }),
-    response: pageOf(Schedule),
+    response: pageOf(ListedSchedule),
     refuses: [400],
     example: { query: { enabled: true, limit: 20 } },
     summary: "List schedules, the newest first",

@@ -6,12 +6,15 @@ import { notFound } from "../errors.ts";
 import type { runRoutes } from "../routes/runs.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { CANCELLATION_LIFE_SECONDS, recordCancellationById } from "../stores/runs/run-cancellation.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
 import { type RunsRequest, requireComponent } from "./component.ts";
 import { findRun, requireSessionId } from "./find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" | "settings"> &
+/** What cancelling a run takes. */
+export type CancelDeps = Pick<RunsDeps, "db" | "clock" | "queue" | "log" | "settings"> &
   Pick<RunsDeps, "callOut" | "toolSecrets" | "remoteAgents">;
+type Needs = CancelDeps & Pick<RunsDeps, "knowsRunnable">;
 
 /**
  * Answers `{}` for whatever state the run is in. An admin may leave the session out, and gets the same answer for a
@@ -31,7 +34,12 @@ export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.c
   const run = await findRun(deps.db, caller, { component: request.component, session_id, run_id }, now);
   if (!run && !caller.seesAll) throw notFound("run", run_id);
   if (!run) return {};
+  await cancelFoundRun(deps, run, now);
+  return {};
+}
+
+/** Cancels a run, and what it has others do elsewhere. @throws ServiceError CONFLICT when it changes again and again meanwhile */
+export async function cancelFoundRun(deps: CancelDeps, run: StoredRun, now: number): Promise<void> {
   await wakeSession(deps, await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS));
   await cancelRemoteTasks({ ...deps, warn: deps.log.warn }, run, now);
-  return {};
 }

@@ -3,7 +3,7 @@
  * `worker.ts`; every other file is internal.
  */
 
-export { cancelComponentRun } from "./cancel-component-run.ts";
+export { type CancelDeps, cancelComponentRun, cancelFoundRun } from "./cancel-component-run.ts";
 export {
   type Component,
   findComponent,

@@ -121,6 +121,7 @@ const tracing = {
     "traceRedact",
     "traceParent",
     "otlpEndpoints",
+    "otlpContent",
     "otlpHeadersSecret",
   ),
   ...variablesOf(runs, "trace_sample_ratio", "trace_retention_days"),
@@ -165,7 +166,14 @@ export const deploymentEnv = v.object({ POWERTOOLS_SERVICE_NAME: v.string() });
 /** The page for operators: no tables, no registry. */
 export const consoleEnv = v.object({
   ...common,
-  ...variablesOf(deployment, "consoleIssuer", "consoleClientId", "consoleScope"),
+  ...variablesOf(
+    deployment,
+    "consoleIssuer",
+    "consoleClientId",
+    "consoleScope",
+    "consoleName",
+    "consoleColour",
+  ),
   /** Origin of the bucket's addresses, to which the page sends large files. */
   UPLOAD_ORIGIN: v.string(),
   /** Address of S3, where it is not AWS's own. */

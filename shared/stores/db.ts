@@ -14,7 +14,7 @@ export type Db = {
   readonly tables: Readonly<Record<TableName, string>>;
   /** Partitions of each status in the index of jobs. */
   readonly jobIndexShards: number;
-  /** Partitions of the indexes of all runs, and of each component's. */
+  /** Partitions of the indexes of all runs, sessions and traces, and of each component's. */
   readonly runIndexShards: number;
   /** Days that a record of the audit is kept. */
   readonly auditRetentionDays: number;

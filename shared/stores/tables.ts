@@ -96,7 +96,7 @@ const listed = ["session_id", "session_type", "component_id", "session_name", "u
  *   pk `tally#<partition>`      sk `tally`     how many sessions a partition of an index has up to some point
  *
  * Index by_owner: pk `owner#<user>`, sk `<created_at>#<session_id>`. Index by_opening: pk `all#<shard>`, or `removed`
- * for tombstones, with the same sort key.
+ * for tombstones, with the same sort key; the shards are four, or as many as `RUN_INDEX_SHARDS` says.
  */
 const sessions = {
   indexes: {
@@ -300,7 +300,7 @@ const evals = {
 
 /**
  * feedback
- *   pk `run#<run_id>`   sk `<key>#<message>#<digest of the author>`   what somebody said about a run
+ *   pk `run#<run_id>`   sk `<key>#<message>#<digest of the author>`   what an author said about a run
  *   pk `run#<run_id>`   sk `summary`                                  its sums by key
  *
  * Indexes by creation: by_owner with a partition for each user whose runs it is about, by_opening with four over everybody's,
@@ -351,7 +351,7 @@ const listedTrace = [
  *   pk `tally#<partition>`  sk `tally`                                  as in sessions
  *
  * Indexes as those of sessions, sorted by the start of the run, and by_component and by_session; by_failure has only
- * failed traces. A reader that may see only its own traces has the owner in every key.
+ * failed traces. A component has one partition, and with more than four over everybody's as many of its own too. A reader that may see only its own traces has the owner in every key.
  */
 const traces = {
   indexes: {

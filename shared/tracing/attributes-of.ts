@@ -30,7 +30,13 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
     [isWorkflow ? names.workflowName : names.componentName]: facts.component_name,
     [names.model]: facts.model,
     [names.provider]: facts.provider,
+    [names.streams]: facts.streams,
+    [names.maxTokens]: facts.max_tokens,
+    [names.outputType]: facts.output_type,
+    [names.dataSource]: facts.data_source,
     [names.tool]: facts.tool_name,
+    [names.toolType]: facts.tool_name === undefined ? undefined : "function",
+    [names.toolDescription]: facts.tool_description,
     [names.toolCall]: facts.tool_call_id,
     [names.toolArguments]: content(facts.parameters),
     [names.stepType]: facts.step_type,
@@ -41,10 +47,8 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
 }
 
 /** Attributes of a span's end. */
-export function endAttributes(
-  { output, error, error_type, usage, documents, cache_break }: SpanEnd,
-  rule: ContentRule,
-): Attributes {
+export function endAttributes(end: SpanEnd, rule: ContentRule): Attributes {
+  const { output, error, error_type, usage, run_usage, documents, cache_break, response } = end;
   return known({
     [names.output]: output === undefined || error !== undefined ? undefined : rule.content(output),
     [names.errorType]: error === undefined ? undefined : (error_type ?? "_OTHER"),
@@ -52,6 +56,13 @@ export function endAttributes(
     [names.outputTokens]: usage?.output_tokens,
     [names.cacheReadTokens]: usage?.cache_read_tokens || undefined,
     [names.cacheWriteTokens]: usage?.cache_write_tokens || undefined,
+    [names.reasoningTokens]: usage?.reasoning_tokens || undefined,
+    [names.runInputTokens]: run_usage?.input_tokens,
+    [names.runOutputTokens]: run_usage?.output_tokens,
+    [names.finishReasons]: end.finish_reason && [end.finish_reason],
+    [names.timeToFirstChunk]: end.time_to_first_chunk,
+    [names.responseId]: response?.id,
+    [names.responseModel]: response?.model,
     [names.cacheBreak]: cache_break,
     [names.documents]: documents,
   });

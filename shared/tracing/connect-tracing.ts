@@ -19,6 +19,7 @@ export type TracingEnv = {
   readonly TRACE_REDACT: readonly string[];
   readonly TRACE_PARENT: "link" | "trust";
   readonly OTLP_ENDPOINTS: readonly string[];
+  readonly OTLP_CONTENT: "true" | "false";
   readonly OTLP_HEADERS_SECRET?: string | undefined;
   /** Of this machine, in place of the secret: the text of a JSON object. */
   readonly OTLP_HEADERS?: string | undefined;
@@ -59,7 +60,7 @@ async function connectExport(env: TracingEnv): Promise<ExportSpans> {
   const { OTLP_ENDPOINTS, OTLP_HEADERS: given, OTLP_HEADERS_SECRET: secret } = env;
   const ofSecret = secret === undefined ? undefined : () => readSecret(secret);
   const headers = given === undefined ? ofSecret : async () => given;
-  return exportByOtlp(OTLP_ENDPOINTS, resourceOf(env), headers);
+  return exportByOtlp(OTLP_ENDPOINTS, resourceOf(env), env.OTLP_CONTENT === "true", headers);
 }
 
 /**

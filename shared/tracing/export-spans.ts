@@ -2,7 +2,9 @@ import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } f
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import * as v from "valibot";
+import manifest from "../../package.json" with { type: "json" };
 import type { ForeignSpan } from "../domain/traces/traceparent.ts";
+import { conventionalSpan, GENAI_SEMCONV } from "./conventional-span.ts";
 import type { RecordedSpan } from "./record-spans.ts";
 
 /** The trace that spans are part of where they are exported. */
@@ -28,11 +30,13 @@ const Headers = v.record(v.string(), v.string());
  *
  * @param urls     trace endpoints
  * @param from     who has recorded the spans, by OpenTelemetry's names
+ * @param showsContent  whether what was said may leave with them
  * @param headers  reads the text of a JSON object, such as one with an API key; repeated until it succeeds once
  */
 export function exportByOtlp(
   urls: readonly string[],
   from: Resource["attributes"],
+  showsContent: boolean,
   headers: (() => Promise<string>) | undefined,
 ): ExportSpans {
   let cached: Readonly<Record<string, string>> | undefined;
@@ -46,7 +50,7 @@ export function exportByOtlp(
   const resource = resourceOf(from);
   return async (trace, spans) => {
     if (spans.length === 0) return;
-    const readable = spans.map((span) => readableSpan(trace, span, resource));
+    const readable = spans.map((span) => readableSpan(trace, span, { resource, showsContent }));
     await Promise.all(exporters.map((exporter) => send(exporter, readable)));
   };
 }
@@ -54,15 +58,17 @@ export function exportByOtlp(
 /** A span as the SDK's exporters read it. */
 function readableSpan(
   trace: ExportedTrace,
-  { id, parent_id, name, start_ms, end_ms = start_ms, status, error, attributes }: RecordedSpan,
-  resource: Resource,
+  span: RecordedSpan,
+  { resource, showsContent }: { readonly resource: Resource; readonly showsContent: boolean },
 ): ReadableSpan {
+  const { id, parent_id, start_ms, end_ms = start_ms, status, error } = span;
+  const { name, kind, attributes } = conventionalSpan(span, showsContent);
   const contextOf = (spanId: string) => ({ traceId: trace.id, spanId, traceFlags: TraceFlags.SAMPLED });
   const isRoot = parent_id === undefined;
   const parent = isRoot ? trace.parent && foreignContext(trace.parent) : contextOf(parent_id);
   return {
     name,
-    kind: SpanKind.INTERNAL,
+    kind: kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL,
     spanContext: () => contextOf(id),
     ...(parent && { parentSpanContext: parent }),
     startTime: hrTime(start_ms),
@@ -74,7 +80,7 @@ function readableSpan(
     links: isRoot && trace.link ? [{ context: foreignContext(trace.link) }] : [],
     events: [],
     resource,
-    instrumentationScope: { name: "agent-platform" },
+    instrumentationScope: { name: "agent-platform", version: `${manifest.version}+genai.${GENAI_SEMCONV}` },
     droppedAttributesCount: 0,
     droppedEventsCount: 0,
     droppedLinksCount: 0,

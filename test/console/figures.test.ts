@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { costText, durationText, moneyText } from "../../console/parts/amounts.ts";
+import { cellOf } from "../../console/screens/runs/csv-cell.ts";
 import { stepToOpen } from "../../console/screens/runs/step-to-open.ts";
 
 describe("money", () => {
@@ -56,5 +57,19 @@ describe("the step that opens", () => {
     expect(stepToOpen([step("root", 0, true), step("a", 1, true), step("b", 1, true)])?.id).toBe("b");
     expect(stepToOpen([step("root", 0), step("a", 1)])?.id).toBe("root");
     expect(stepToOpen([])).toBeUndefined();
+  });
+});
+
+describe("runs as texts", () => {
+  test.each([
+    ["plain", "plain"],
+    ["=1+1", "'=1+1"],
+    ['say "a, b"', '"say ""a, b"""'],
+    ["+49\n30", '"\'+49\n30"'],
+    [0.5, "0.5"],
+    [-0.5, "-0.5"],
+    [undefined, ""],
+  ])("a table has %j as %s, and no formula", (value, cell) => {
+    expect(cellOf(value)).toBe(cell);
   });
 });

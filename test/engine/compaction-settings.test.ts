@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { resolveCompaction } from "../../shared/engine/component/build/resolve-compaction.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { defineRegistry } from "../../shared/engine/define/registry.ts";
+import type { CompactionSettings } from "../../shared/engine/model/compaction-settings.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, eventsOf, runAgent, scripted } from "./support/run-agent.ts";
@@ -24,6 +25,30 @@ async function looksUp(agent: Agent, steps: number, window: number | null = WIND
   const { status } = run.outcome.output;
   const folds = eventsOf(run, "CompactionCompleted");
   return { run, prompts, refused, status, folds, last: JSON.stringify(prompts.at(-1)) };
+}
+
+/** A run whose beginning another model is asked to sum up. @param says that model's answer */
+async function summedUp(says: string, settings: CompactionSettings) {
+  const asked: string[] = [];
+  const summing = watchedModel((prompt) => {
+    asked.push(messageText(prompt[0]));
+    return [
+      { type: "text-start", id: "t" },
+      { type: "text-delta", id: "t", delta: says },
+      { type: "text-end", id: "t" },
+      finish(prompt, "stop"),
+    ];
+  });
+  const own = strictModel(lookingUp(25));
+  const models = {
+    ...known(own.models, WINDOW),
+    resolve: (spec?: string) => (spec === "scripted:sums" ? summing.models.resolve() : own.models.resolve()),
+  };
+  const compaction = { model: "scripted:sums", ...settings };
+  const run = await runAgent("go", withStore({ agent: { ...agentWith(1_000), compaction }, models }));
+  expect(run.outcome.output.status).toBe("COMPLETED");
+  expect(own.refused).toEqual([]);
+  return { asked, last: JSON.stringify(own.prompts.at(-1)) };
 }
 
 describe("what an agent says of its prompts:", () => {
@@ -69,31 +94,42 @@ describe("what an agent says of its prompts:", () => {
   });
 
   test("which model sums up, how, and how much it may say", async () => {
-    const asked: string[] = [];
-    const summing = watchedModel((prompt) => {
-      asked.push(messageText(prompt[0]));
-      return [
-        { type: "text-start", id: "t" },
-        { type: "text-delta", id: "t", delta: "All is well so far." },
-        { type: "text-end", id: "t" },
-        finish(prompt, "stop"),
-      ];
-    });
-    const own = strictModel(lookingUp(25));
-    const models = {
-      ...known(own.models, WINDOW),
-      resolve: (spec?: string) =>
-        spec === "scripted:sums" ? summing.models.resolve() : own.models.resolve(),
-    };
-    const compaction = {
-      model: "scripted:sums",
-      instructions: "Sum up in one line.",
+    const instructions = "Sum up in one line.";
+    const { asked, last } = await summedUp("All is well so far.", {
+      instructions,
       compacted_token_budget: 100,
-    };
-    const run = await runAgent("go", withStore({ agent: { ...agentWith(1_000), compaction }, models }));
-    expect(run.outcome.output.status).toBe("COMPLETED");
+    });
     expect(asked[0]).toBe("Sum up in one line. It has at most 300 characters.");
-    expect(JSON.stringify(own.prompts.at(-1))).toContain("All is well so far.");
+    expect(last).toContain("All is well so far.");
+  });
+
+  test("that a summary longer than its budget is taken, as long as it is shorter than what it stands for", async () => {
+    const long = `${"All is well. ".repeat(40)}So far.`;
+    const budget = { compacted_token_budget: 100 };
+    expect((await summedUp(long, budget)).last).not.toContain(long);
+    expect((await summedUp(long, { ...budget, enforce_token_budget: false })).last).toContain(long);
+    const longer = "All is well. ".repeat(2_000);
+    const { last } = await summedUp(longer, { ...budget, enforce_token_budget: false });
+    expect(last).not.toContain(longer);
+    expect(last).toContain("- look_up(");
+  });
+
+  test("that the beginning stays until it is so many times as long as the rest, unless no call could be made", async () => {
+    const first = async (compaction: CompactionSettings, window: number | null) => {
+      const settings = { compact_at_tokens: 2_500, ...compaction };
+      const agent = { ...agentWith(1_000), offload_tool_results: false, compaction: settings };
+      const { folds, prompts, status, refused } = await looksUp(agent, 25, window);
+      expect({ status, refused }).toEqual({ status: "COMPLETED", refused: [] });
+      return { before: folds[0]?.tokens_before ?? 0, longest: Math.max(...prompts.map(tokensOf)) };
+    };
+    const always = await first({ min_fold_ratio: 4 }, null);
+    const twice = await first({ enforce_min_fold_ratio: true }, null);
+    const late = await first({ enforce_min_fold_ratio: true, min_fold_ratio: 4 }, null);
+    expect(twice.before).toBeGreaterThanOrEqual(always.before);
+    expect(late.before).toBeGreaterThan(twice.before);
+    const forced = await first({ enforce_min_fold_ratio: true, min_fold_ratio: 1_000 }, WINDOW);
+    expect(forced.before).toBeGreaterThan(late.before);
+    expect(forced.longest).toBeLessThan(WINDOW);
   });
 
   test("how many runs of the history stay", async () => {
@@ -125,8 +161,8 @@ describe("a stored component", () => {
   test("has the settings that it names", () => {
     expect(resolve(false)).toEqual({ value: { compaction: false }, faults: [] });
     expect(resolve(undefined)).toEqual({ value: {}, faults: [] });
-    expect(resolve({ compact_at_tokens: 150_000, uncompacted_runs: 5, min_fold_ratio: 2 })).toEqual({
-      value: { compaction: { compact_at_tokens: 150_000, uncompacted_runs: 5 } },
+    expect(resolve({ compact_at_tokens: 150_000, uncompacted_runs: 5, min_fold_ratio: 2.5 })).toEqual({
+      value: { compaction: { compact_at_tokens: 150_000, uncompacted_runs: 5, min_fold_ratio: 2.5 } },
       faults: [],
     });
   });
@@ -139,6 +175,7 @@ describe("a stored component", () => {
       /not stored .* cannot be searched/,
     ],
     [{ compact_at_tokens: 0 }, "compaction", /compact_at_tokens/],
+    [{ min_fold_ratio: -1 }, "compaction", /min_fold_ratio/],
     [{ compact_at: 1 }, "compaction", /compact_at/],
     ["yes", "compaction", /true, false or an object/],
     [{ model: "openai:unknown" }, "compaction.model", /not registered/],

@@ -157,6 +157,18 @@ describe("a large result of a tool", () => {
     expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "Done." });
   });
 
+  test("is shown with its head and tail alone where its session has no room left for it", async () => {
+    const { objects, how } = withStore({ agent: offloading() });
+    const results = storedResultsOf({ objects }, SESSION, async () => false);
+    const { models, prompts } = calling(["read_log"]);
+    const run = await runAgent("what is in the log?", { ...how, results, models });
+    const shown = messageText(prompts.at(-1)?.at(-1));
+    expect(shown).toMatch(/^<result id="res_[0-9a-f]{10}" .* stored="false">\nline 1\n/);
+    expect(shown).toContain("characters are lost");
+    expect(run.outcome.output.tools?.[0]?.stored_result).toMatchObject({ stored: false });
+    expect(objects.held.size).toBe(0);
+  });
+
   test("stays whole where the store fails", async () => {
     const { objects, how } = withStore({ agent: offloading() });
     objects.isDown = true;

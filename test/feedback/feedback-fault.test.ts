@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { feedbackFault } from "../../shared/domain/feedback/feedback-fault.ts";
 import { FeedbackBody } from "../../shared/schemas/feedback/feedback.ts";
+import type { FeedbackKeys } from "../../shared/schemas/feedback/feedback-keys.ts";
 import { feedback } from "../../shared/settings/rows/feedback.ts";
-import type { FeedbackKeys } from "../../shared/settings/values/feedback-keys.ts";
 
 const keys: FeedbackKeys = {
   helpful: { type: "boolean" },

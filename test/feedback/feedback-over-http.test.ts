@@ -120,7 +120,7 @@ describe("whose run it is", () => {
     const user = newUser();
     const run = await aRun(user);
     const vote = { key: "thumb", score: 1 };
-    expect((await give(user, run, { ...vote, author: "somebody" })).status).toBe(403);
+    expect((await give(user, run, { ...vote, author: "colleague" })).status).toBe(403);
     const reader = newUser(["agents:run", "feedback:everybody"]);
     expect((await give(reader, run, vote)).status).toBe(403);
     const operator = newUser(["agents:run", "feedback:everybody", "feedback:write"]);

@@ -372,6 +372,8 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   createOpenaiResponse: { "waited for": openaiResponse(false), "in the background": openaiResponse(true) },
   getOpenaiResponse: taskRecords,
   cancelOpenaiResponse: taskRecords,
+  removeOpenaiResponse: taskRecords,
+  listOpenaiInputItems: taskRecords,
   listOpenaiModels: card,
   getOpenaiModel: card,
   callMcp: { "a tool": mcpTool },
@@ -534,6 +536,7 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   receiveSlackInteraction: { nothing: "continues a run for the person who asked for it" },
   requeueJob: { nothing: "takes an admin, who may run everything" },
   cancelJobs: { nothing: "stops executions" },
+  cancelRuns: { nothing: "stops executions" },
   requeueJobs: { nothing: "takes an admin, who may run everything" },
   resolveApproval: {
     nothing:

@@ -168,6 +168,8 @@ describe("the configuration", () => {
       /consoleIssuer: must be the https address/,
     ],
     [{ consoleIssuer: "id.example", consoleClientId: "c" }, /consoleIssuer: must be the https address/],
+    [{ consoleColour: "pink" }, /consoleColour: must be green or blue or yellow or red/],
+    [{ consoleName: "x".repeat(41) }, /consoleName: must have at most 40 characters/],
     [{ consoleScope: "openid  email" }, /consoleScope: must be scopes, separated by one blank/],
     [{ stage: "aws-prod", userPool: "true" }, /stage: .* must not contain aws, amazon or cognito/],
     [{ a2aPrefix: "/console" }, /a2aPrefix/],

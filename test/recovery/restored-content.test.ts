@@ -39,6 +39,15 @@ test("one that was deleted since is embedded again", () => {
   });
 });
 
+test("a second pass finds what the first one has written, and writes nothing", () => {
+  for (const present of [rowOf({ ...completed, revision: 7, name: "b" }), undefined]) {
+    const first = rule.wanted(rowOf(completed), present);
+    expect(rebuiltContents(NOW + 60).wanted(rowOf(completed), first)).toEqual(first);
+  }
+  const removed = rule.wanted(undefined, rowOf(completed));
+  expect(rebuiltContents(NOW + 60).wanted(undefined, removed)).toEqual(removed);
+});
+
 test("one that came later is left to the worker, which removes its vectors with it", () => {
   const wanted = contentOf(rule.wanted(undefined, rowOf(completed)));
   expect(wanted).toMatchObject({ removed: true, stale: [live] });

@@ -118,7 +118,7 @@ describe("removal", () => {
   });
 });
 
-test("a run that nobody judges reads and writes no feedback", async () => {
+test("a run without feedback reads and writes no feedback", async () => {
   const touched: string[] = [];
   const db = watchedDb(stores.db, {
     before: async ({ input }) => void touched.push(JSON.stringify(input)),

@@ -8,15 +8,33 @@ export type ExportedSpan = {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+  /** 1 is internal, 3 a call of another system. */
+  readonly kind: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** What has recorded it, with its version. */
+  readonly scope: string;
   /** Who has recorded it, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
 };
 
-type Attribute = { readonly key: string; readonly value: { readonly stringValue?: string } };
+type Value = {
+  readonly stringValue?: string;
+  readonly intValue?: number | string;
+  readonly doubleValue?: number;
+  readonly boolValue?: boolean;
+  readonly arrayValue?: { readonly values: readonly Value[] };
+};
+type Attribute = { readonly key: string; readonly value: Value };
+type SentSpan = Omit<ExportedSpan, "resource" | "attributes" | "scope"> & {
+  readonly attributes: readonly Attribute[];
+};
 type Sent = {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };
-    readonly scopeSpans: readonly { readonly spans: readonly Omit<ExportedSpan, "resource">[] }[];
+    readonly scopeSpans: readonly {
+      readonly scope: { readonly name: string; readonly version?: string };
+      readonly spans: readonly SentSpan[];
+    }[];
   }[];
 };
 
@@ -29,11 +47,23 @@ export async function startSpanCollector() {
       const from = Object.fromEntries(
         resource.attributes.map(({ key, value }) => [key, value.stringValue ?? ""]),
       );
-      spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, resource: from }))));
+      for (const { scope, spans: sent } of scopeSpans) {
+        const by = { resource: from, scope: `${scope.name} ${scope.version}` };
+        spans.push(...sent.map((span) => ({ ...span, ...by, attributes: plain(span.attributes) })));
+      }
     }
     response.writeHead(200).end("{}");
   });
   const { address, stop } = await serveOnLoopback(server);
   return { url: `${address}/v1/traces`, spans, stop };
 }
+
+const plain = (attributes: readonly Attribute[]): ExportedSpan["attributes"] =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)]));
+
+function plainValue({ stringValue, intValue, doubleValue, boolValue, arrayValue }: Value): unknown {
+  if (arrayValue) return arrayValue.values.map(plainValue);
+  return stringValue ?? (intValue === undefined ? (doubleValue ?? boolValue) : Number(intValue));
+}
+
 export type SpanCollector = Awaited<ReturnType<typeof startSpanCollector>>;

@@ -1,9 +1,12 @@
 import { describe, expect } from "vitest";
+import { usageOf } from "../../functions/runs/openai/chat-end.ts";
+import { factsIn } from "../../shared/a2a/task-of.ts";
 import { metricsWithin, totalMetrics, wholeSum } from "../../shared/engine/run/metrics.ts";
 import type { RunMetrics, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { ListedRun } from "../../shared/schemas/runs/run-list.ts";
 import type { WorkflowRunOutput } from "../../shared/schemas/runs/workflow-run.ts";
 import { type Client, clientOf } from "../support/client.ts";
+import { aJob, aRunOf } from "../support/records.ts";
 import { test } from "../support/shared-platform.ts";
 
 let maria: Client;
@@ -51,6 +54,15 @@ describe("what a run used with all runs within it", () => {
     expect(run.total_metrics).toMatchObject({ total_tokens: used });
     expect(run.total_metrics).not.toHaveProperty("steps");
     expect(await listed(run.session_id)).toMatchObject({ total_tokens: used });
+  });
+
+  test("is what clients of other protocols are shown", () => {
+    const job = aRunOf(aJob({}), {});
+    const metrics = { input_tokens: 1, total_tokens: 1 };
+    const total_metrics = { input_tokens: 5, output_tokens: 2, total_tokens: 7 };
+    const run = { ...job, status: "COMPLETED" as const, output: { ...job.output, metrics, total_metrics } };
+    expect(usageOf(run)).toMatchObject({ prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 });
+    expect(factsIn({ run, task: undefined })).toMatchObject({ metrics: { totalTokens: 7 } });
   });
 
   test("costs what its parts cost, and nothing is said where one part's price is unknown", () => {

@@ -9,6 +9,7 @@ export const tracingOn: TracingEnv = {
   TRACE_REDACT: [],
   TRACE_PARENT: "link",
   OTLP_ENDPOINTS: [],
+  OTLP_CONTENT: "false",
   OS_ID: "front-desk",
   STAGE: "prod",
 };

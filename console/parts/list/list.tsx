@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
+import { useKeptScroll } from "../../api/kept-places.ts";
 import { Skeleton } from "../state.tsx";
 import { useWidth } from "./use-width.ts";
 import { useWindow } from "./use-window.ts";
@@ -54,6 +55,7 @@ export function List<Row>(props: ListProps<Row>) {
   const columns = all.filter(({ from = 0 }) => width >= from);
   const scroll = useRef<HTMLDivElement>(null);
   const shown = useWindow(scroll, { count: rows.length, rowHeight, overscan: 8 });
+  useKeptScroll(scroll, label, rows.length);
   const isNearEnd = shown.to >= rows.length - 20;
   useEffect(() => {
     if (isNearEnd && hasMore) onEnd?.();

@@ -1,4 +1,5 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { keepPlace, keptPlace } from "../../api/kept-places.ts";
 import { Checkbox } from "../form/fields.tsx";
 import type { Column } from "./list.tsx";
 
@@ -16,7 +17,8 @@ export type Chosen<Row> = {
 
 /** @param idOf  the same function at every call */
 export function useChosen<Row>(rows: readonly Row[], idOf: (row: Row) => string): Chosen<Row> {
-  const [ids, setIds] = useState(none);
+  const [ids, setIds] = useState(() => keptPlace<ReadonlySet<string>>("chosen") ?? none);
+  useEffect(() => keepPlace("chosen", ids), [ids]);
   return useMemo(() => {
     const chosen = rows.filter((row) => ids.has(idOf(row)));
     const has = (row: Row): boolean => ids.has(idOf(row));

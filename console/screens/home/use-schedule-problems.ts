@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Schedule, ScheduleRun } from "../../../client/index.ts";
+import type { Operations, ScheduleRun } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 
-/** Schedules whose last slots are looked at: each takes a request. */
-export const LOOKED_AT = 8;
+/** Schedules whose last slots are looked at, in one request. */
+export const LOOKED_AT = 100;
 const LAST_SLOTS = 5;
 const EVERY_MS = 120_000;
 const RECENT_SECONDS = 86_400;
 
+type ListedSchedule = Operations["listSchedules"]["answer"]["data"][number];
 export type ScheduleProblem = { readonly schedule: string; readonly text: string; readonly about?: string };
 
 /** Schedules that were disabled for a reason, and those that missed a slot or failed within the last day. */
@@ -24,23 +25,20 @@ async function readProblems(): Promise<{
   readonly problems: readonly ScheduleProblem[];
   readonly total: number;
 }> {
-  const { data, meta } = await platform.listSchedules({ query: { limit: 100 } });
+  const { data, meta } = await platform.listSchedules({
+    query: { limit: LOOKED_AT, latest_runs: LAST_SLOTS },
+  });
   const disabled = data.flatMap(({ id, name, disabled_reason }) =>
     disabled_reason === null
       ? []
       : [{ schedule: id, text: `The schedule ${name} was disabled`, about: disabled_reason }],
   );
-  const looked = data.filter(({ enabled }) => enabled).slice(0, LOOKED_AT);
-  const slots = await Promise.all(looked.map(problemsOf));
-  return { problems: [...disabled, ...slots.flat()], total: meta.total_count };
+  const slots = data.filter(({ enabled }) => enabled).flatMap(problemsOf);
+  return { problems: [...disabled, ...slots], total: meta.total_count };
 }
 
-async function problemsOf({ id, name }: Schedule): Promise<ScheduleProblem[]> {
-  const { data } = await platform.listScheduleRuns({
-    path: { schedule_id: id },
-    query: { limit: LAST_SLOTS },
-  });
-  const recent = data.filter(({ triggered_at }) => Date.now() / 1000 - triggered_at < RECENT_SECONDS);
+function problemsOf({ id, name, latest_runs = [] }: ListedSchedule): ScheduleProblem[] {
+  const recent = latest_runs.filter(({ triggered_at }) => Date.now() / 1000 - triggered_at < RECENT_SECONDS);
   const missed = recent.filter(({ status }) => status === "missed");
   const [latest] = recent;
   const texts = [

@@ -9,8 +9,10 @@ import { ButtonLink } from "../../parts/button.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
 import type { Column } from "../../parts/list/list.tsx";
 import { type Emptiness, ListView, noMatch } from "../../parts/list/list-view.tsx";
+import { useChosen } from "../../parts/list/use-chosen.tsx";
 import { Page } from "../../parts/page.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
+import { ManyBar } from "./many-bar.tsx";
 import { type RunEntry, type RunFilter, useRunList } from "./use-run-list.ts";
 
 const names = ["kind", "component", "user", "status", "since", "error"] as const;
@@ -28,12 +30,20 @@ const filtersFor = (isAdmin: boolean): readonly Filter<(typeof names)[number]>[]
   { name: "error", label: "Error contains" },
 ];
 
+const idOf = ({ run_id }: RunEntry): string => run_id;
+
 /** Every run that the reader may see, newest first. */
 export function RunList() {
   const { is_admin } = useMe();
   const [values, change] = useFilters(names);
   const filters = filtersFor(is_admin);
-  const list = useRunList(useMemo(() => filterOf(values), [values]));
+  const filter = useMemo(() => filterOf(values), [values]);
+  const list = useRunList(filter);
+  const chosen = useChosen(list.rows, idOf);
+  const shown = useMemo(() => {
+    const choice = chosen.column(({ input_preview }) => input_preview || "a run without input");
+    return [choice, ...(is_admin ? columns : columns.filter(({ id }) => id !== "user"))];
+  }, [chosen, is_admin]);
   return (
     <Page
       title="Runs"
@@ -44,11 +54,12 @@ export function RunList() {
       }
     >
       <Filters filters={filters} values={values} onChange={change} />
+      <ManyBar chosen={chosen.rows} filter={filter} onClear={chosen.clear} onActed={list.refresh} />
       <ListView
         label="Runs"
         list={list}
-        keyOf={({ run_id }) => run_id}
-        columns={is_admin ? columns : columns.filter(({ id }) => id !== "user")}
+        keyOf={idOf}
+        columns={shown}
         to={pathOf}
         rowHeight={56}
         empty={

@@ -17,13 +17,15 @@ export type RunFilter = Omit<Query, "limit" | "cursor">;
 const PAGE = 100;
 /** Runs that are asked for again and again: enough to see what is new, and cheap. */
 const HEAD = 20;
-const EVERY_MS = 3_000;
+const LIVE_MS = 3_000;
+/** Without a live run among the newest nothing changes but by a new one. */
+const CALM_MS = 10_000;
 
 /**
  * The runs that a filter lets through, page by page, newest first. What was added since is counted and shown when the
  * reader asks; what changed of those that are shown changes in place.
  */
-export function useRunList(filter: RunFilter): LoadedList<RunEntry> {
+export function useRunList(filter: RunFilter): LoadedList<RunEntry> & { readonly refresh: () => void } {
   const key = useMemo(() => ["runs", "list", filter] as const, [filter]);
   const pages = useInfiniteQuery({
     queryKey: key,
@@ -44,8 +46,8 @@ export function useRunList(filter: RunFilter): LoadedList<RunEntry> {
   const head = useQuery({
     queryKey: ["runs", "head", filter],
     enabled: shown !== undefined,
-    refetchInterval: EVERY_MS,
     queryFn: ({ signal }) => platform.listRuns({ query: { ...filter, limit: HEAD } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.data.some(isLive) ? LIVE_MS : CALM_MS),
   });
   const read = useGrowingRows(shown?.pages, idOf);
   const latest = head.data?.data;
@@ -57,6 +59,8 @@ export function useRunList(filter: RunFilter): LoadedList<RunEntry> {
   }, [key, filter]);
   return { rows, reading: readingOf(pages), changes: newText(fresh, HEAD), refresh: showNew };
 }
+
+const isLive = ({ status }: RunEntry): boolean => status === "PENDING" || status === "RUNNING";
 
 /** The rows that were read, with those of the head as they are now; the same array where none has changed. */
 function updated({ rows, placeOf }: GrowingRows<RunEntry>, latest: readonly RunEntry[]): readonly RunEntry[] {

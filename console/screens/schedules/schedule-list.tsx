@@ -127,6 +127,7 @@ const columns: readonly Column<Schedule>[] = [
     id: "state",
     title: "State",
     width: "84px",
+    from: 440,
     cell: ({ enabled }) => (
       <Badge {...(enabled && { tone: "good" as const })}>{enabled ? "Enabled" : "Paused"}</Badge>
     ),
@@ -162,7 +163,6 @@ const columns: readonly Column<Schedule>[] = [
     title: "Next",
     width: "88px",
     end: true,
-    from: 400,
     cell: (schedule) => <Next schedule={schedule} />,
   },
 ];
@@ -176,6 +176,7 @@ export function targetText(schedule: Schedule): string {
 
 /** The next time; a paused schedule has none, though its record keeps an old one. */
 export function Next({ schedule: { enabled, next_run_at } }: { readonly schedule: Schedule }) {
-  if (!enabled || next_run_at === null) return <span className="faint">–</span>;
+  if (!enabled) return <span className="faint">paused</span>;
+  if (next_run_at === null) return <span className="faint">–</span>;
   return <Time at={next_run_at} />;
 }

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { KeyRound, Power, Send, Trash2 } from "lucide-react";
+import { KeyRound, Pencil, Power, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
 import { deliveriesKey, type Endpoint, endpointsKey } from "./webhook-records.ts";
 
 type EndpointActionsProps = { readonly endpoint: Endpoint; readonly onSecret: (secret: string) => void };
@@ -15,7 +16,7 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
   const { id: endpoint_id, url, enabled } = endpoint;
   const may = useMay();
   const client = useQueryClient();
-  const [asking, setAsking] = useState<"rotate" | "remove">();
+  const [asking, setAsking] = useState<"change" | "rotate" | "remove">();
   const path = { endpoint_id };
   const settled = () => {
     setAsking(undefined);
@@ -44,6 +45,12 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
     onSuccess: () => notify("The endpoint was deleted."),
   });
   const entries: MenuEntry[] = [
+    {
+      id: "change",
+      text: "Change it",
+      icon: <Pencil size={14} aria-hidden />,
+      onAction: () => setAsking("change"),
+    },
     { id: "ping", text: "Send a ping", icon: <Send size={14} aria-hidden />, onAction: () => ping.mutate() },
     {
       id: "rotate",
@@ -71,6 +78,7 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
   return (
     <>
       <Menu label={`Actions for ${url}`} entries={entries} />
+      {asking === "change" && <EndpointForm endpoint={endpoint} onClose={() => setAsking(undefined)} />}
       <Confirm
         title="Rotate the secret?"
         isOpen={asking === "rotate"}

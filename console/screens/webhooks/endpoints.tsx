@@ -11,8 +11,8 @@ import type { Column } from "../../parts/list/list.tsx";
 import { type Emptiness, ListView } from "../../parts/list/list-view.tsx";
 import { ShownOnce } from "../../parts/shown-once.tsx";
 import { exactText, Time } from "../../parts/time.tsx";
-import { AddEndpoint } from "./add-endpoint.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
 import { type Endpoint, endpointsKey } from "./webhook-records.ts";
 
 /** The receivers of events, with what can be done with them. */
@@ -49,15 +49,7 @@ export function Endpoints() {
         rowHeight={56}
         empty={none}
       />
-      {isAdding && (
-        <AddEndpoint
-          onClose={() => setAdding(false)}
-          onAdded={(made) => {
-            setAdding(false);
-            setSecret(made);
-          }}
-        />
-      )}
+      {isAdding && <EndpointForm onClose={() => setAdding(false)} onAdded={setSecret} />}
       {secret !== undefined && (
         <ShownOnce
           title="The secret of the endpoint"

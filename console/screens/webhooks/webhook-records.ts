@@ -1,6 +1,7 @@
 import type { Operations } from "../../../client/index.ts";
 
 export type Endpoint = Operations["listWebhookEndpoints"]["answer"]["data"][number];
+export type EventType = Endpoint["events"][number];
 export type Delivery = Operations["listWebhookDeliveries"]["answer"]["data"][number];
 
 /** Begins the key of every list of endpoints. */

@@ -89,7 +89,7 @@ export function usageOf({ output }: Pick<StoredRun, "output">): ChatUsage {
     output_tokens = 0,
     cache_read_tokens = 0,
     reasoning_tokens = 0,
-  } = output.metrics ?? {};
+  } = output.total_metrics ?? output.metrics ?? {};
   return {
     prompt_tokens: input_tokens,
     completion_tokens: output_tokens,

@@ -1,27 +1,18 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { EventStream, type HandlerRequest } from "../../../shared/http/handler.ts";
+import type { EventStream, HandlerRequest } from "../../../shared/http/handler.ts";
 import { RefusedParameter } from "../../../shared/http/openai-refusal.ts";
 import { answerFields, openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { openaiRoutes } from "../../../shared/routes/protocols/openai.ts";
 import {
   type Component,
-  cancelComponentRun,
   continueComponentRun,
   createComponentRun,
   findVisibleRun,
-  followFrames,
-  requireScope,
-  visibleRun,
 } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type {
-  ResponseObject,
-  ResponseQuery,
-  ResponseRequest,
-} from "../../../shared/schemas/openai/response.ts";
+import type { ResponseObject, ResponseRequest } from "../../../shared/schemas/openai/response.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
-import { readEvents } from "../../../shared/stores/runs/events.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { forkComponentSession } from "../fork-component-session.ts";
@@ -38,8 +29,6 @@ import { withReferences } from "./response-references.ts";
 import { placeOf } from "./run-address.ts";
 
 type Request = HandlerRequest<typeof openaiRoutes.createOpenaiResponse>;
-type Cancelled = HandlerRequest<typeof openaiRoutes.cancelOpenaiResponse>;
-type Named = Pick<Cancelled, "params" | "principal" | "signal" | "origin">;
 type Asked = { readonly asked: ResponseRequest; readonly component: Component };
 
 /**
@@ -65,7 +54,7 @@ export async function createOpenaiResponse(
   const run = isQueued
     ? await acceptedRun(await begin.accept(), { component, principal: request.principal }, deps)
     : await followedRun(begin.stream, deps);
-  return responseOf(run, origin);
+  return responseOf(deps.db, run, origin);
 }
 
 /** What begins a run, or continues one: streamed, or accepted by the queue where that executes it. */
@@ -74,60 +63,6 @@ type Begun = {
   readonly stream: Begin;
   readonly accept: () => Promise<unknown>;
 };
-
-/**
- * The response as it is, or its events from the beginning or behind one of them on. A run that was continued has the events since
- * it was.
- *
- * @throws ServiceError NOT_FOUND for an id that is none of ours, and for another user's
- */
-export async function getOpenaiResponse(
-  request: Named & { readonly query: ResponseQuery },
-  deps: McpDeps,
-): Promise<ResponseObject | EventStream> {
-  const run = await namedRun(request, deps, "read");
-  const origin = deps.mcp.publicUrl ?? request.origin ?? "";
-  const { stream, starting_after: after } = request.query;
-  if (stream !== true) return responseOf(run, origin);
-  const component: Component = { kind: run.component_type, id: run.component_id };
-  const frames = responseFrames({ component, origin, isQueued: run.queued, after }, deps);
-  const { signal } = request;
-  const { owner, session_id, run_id } = run;
-  const followed = { signal, frames, body: { stream_events: true } };
-  return new EventStream(
-    followFrames(followed, deps, { owner, session_id, run_id }, await beginningOf(run, deps)),
-  );
-}
-
-/** Index of the first event since the run was begun, or continued. */
-async function beginningOf(run: StoredRun, { db }: McpDeps): Promise<number> {
-  const { events } = await readEvents(db, run);
-  const pauses = events.filter(({ event, run_id }) => run_id === run.run_id && event.endsWith("Paused"));
-  const last = run.status === "PAUSED" ? pauses.at(-2) : pauses.at(-1);
-  return last ? last.event_index + 1 : 0;
-}
-
-/** Cancels the run: one that waits at once, one that is executed at its next checkpoint. */
-export async function cancelOpenaiResponse(request: Cancelled, deps: McpDeps): Promise<ResponseObject> {
-  const { run_id, session_id, component_type, component_id } = await namedRun(request, deps, "run");
-  const { principal, signal, headers } = request;
-  const component: Component = { kind: component_type, id: component_id };
-  const cancelled = { params: { run_id }, query: { session_id }, body: undefined as never };
-  await cancelComponentRun({ ...{ component, principal, signal, headers }, ...cancelled }, deps);
-  return responseOf(await namedRun(request, deps, "read"), deps.mcp.publicUrl ?? request.origin ?? "");
-}
-
-async function namedRun(
-  { params, principal }: Named,
-  deps: McpDeps,
-  action: "read" | "run",
-): Promise<StoredRun> {
-  const place = placeOf(RESPONSE, params.response_id);
-  if (!place || ![place.session_id, place.run_id].every(fitsKey))
-    throw notFound("response", params.response_id);
-  requireScope({ principal, component: place.component }, action);
-  return visibleRun(deps.db, callerOf(principal), place, epochSeconds(deps.clock));
-}
 
 const isAnswer = (asked: ResponseRequest): boolean => {
   const items = newItems(asked);

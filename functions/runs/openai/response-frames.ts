@@ -51,7 +51,7 @@ export const responseFrames =
     const begun = async (): Promise<ResponseObject> => {
       const record = await stored();
       const shown = record
-        ? responseOf(record, origin)
+        ? await responseOf(db, record, origin)
         : unknownYet({ component, session_id, run_id }, epochSeconds(clock));
       const empty = { output: [], usage: null, error: null, incomplete_details: null };
       return { ...shown, ...empty, status: isQueued ? "queued" : "in_progress" };
@@ -68,17 +68,17 @@ export const responseFrames =
         const said = event && "content" in event ? String(event.content) : "there is no such run";
         return failed(new ServiceError("BAD_REQUEST", said));
       }
-      const whole = responseOf(record, origin);
+      const whole = await responseOf(db, record, origin);
       // It goes on without this stream; who asks for its id later gets the rest.
       if (whole.status === "queued" || whole.status === "in_progress") return "";
       const rest = whole.output.filter(({ type }) =>
-        type === "message" ? !streamed.hasText() || record.status === "PAUSED" : type !== "mcp_call",
+        type === "message"
+          ? !streamed.hasText() || record.status === "PAUSED"
+          : type !== "mcp_call" && type !== "reasoning",
       );
       const closed = streamed.close(record.status === "ERROR" ? "incomplete" : "completed");
       const added = rest.flatMap(streamed.add);
-      const error =
-        whole.error && event && "error_type" in event ? errorOf(event.error_type, whole.error) : whole.error;
-      const response = { ...whole, error, output: streamed.items };
+      const response = { ...whole, output: streamed.items };
       const last = { type: endings[whole.status], response };
       return framesOf([...closed, ...added, last], (lastIndex + 1) * NUMBERS_OF_EVENT);
     };
@@ -114,12 +114,6 @@ const endings = {
   incomplete: "response.incomplete",
   cancelled: "response.incomplete",
 } as const;
-
-const errorOf = (
-  error_type: string | undefined,
-  error: NonNullable<ResponseObject["error"]>,
-): ResponseObject["error"] =>
-  error_type === "model_throttled" ? { ...error, code: "rate_limit_exceeded" } : error;
 
 /** A response of which there is no record yet. */
 const unknownYet = (

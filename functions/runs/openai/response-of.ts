@@ -3,6 +3,8 @@ import type { Component } from "../../../shared/runs/index.ts";
 import type { ResponseItem, ResponseObject } from "../../../shared/schemas/openai/response.ts";
 import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import { isObject } from "../../../shared/schemas/values/json-values.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { lastEvents } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { CALL, pauseText, usageOf } from "./chat-end.ts";
 import { modelName } from "./model-names.ts";
@@ -10,6 +12,7 @@ import { addressOf } from "./run-address.ts";
 
 export const RESPONSE = "resp_";
 export const MESSAGE = "msg_";
+export const REASONING = "rs_";
 /** Before the id of the call. */
 export const FUNCTION_CALL = "fc_";
 
@@ -26,12 +29,25 @@ const statuses = {
   CANCELLED: "cancelled",
 } as const satisfies Record<StoredRun["status"], ResponseObject["status"]>;
 
+/** What a run failed with where its model's service, or we for it, asked to slow down. */
+const throttled: ReadonlySet<string> = new Set(["throttled", "model_throttled"]);
+
 /**
  * A run as a response: what it said and did so far, and what it waits for.
  *
  * @param origin  address of the service, for what a person decides elsewhere
  */
-export function responseOf(run: StoredRun, origin: string): ResponseObject {
+export async function responseOf(db: Db, run: StoredRun, origin: string): Promise<ResponseObject> {
+  const response = shownResponse(run, origin);
+  if (!response.error) return response;
+  const events = await lastEvents(db, run);
+  const slowed = events.some(
+    (event) => "error_type" in event && event.run_id === run.run_id && throttled.has(event.error_type ?? ""),
+  );
+  return slowed ? { ...response, error: { ...response.error, code: "rate_limit_exceeded" } } : response;
+}
+
+function shownResponse(run: StoredRun, origin: string): ResponseObject {
   const component: Component = { kind: run.component_type, id: run.component_id };
   const { run_id, session_id, output } = run;
   const { finish_reason, metadata = {} } = output;
@@ -85,6 +101,7 @@ function itemsOf(run: StoredRun, component: Component, origin: string): Response
   );
   const said = elsewhere.length > 0 ? pauseText(elsewhere, origin) : textOfRun(run);
   return [
+    ...thoughtOf(run, component),
     ...calls.map((call) => executed(call, run_id, component)),
     ...open.flatMap(({ interrupt, call, isClientTool }): ResponseItem[] => {
       if (!call) return [];
@@ -111,6 +128,14 @@ function itemsOf(run: StoredRun, component: Component, origin: string): Response
           },
         ]),
   ];
+}
+
+/** What its models thought, as one item. */
+function thoughtOf({ run_id, session_id, output }: StoredRun, component: Component): ResponseItem[] {
+  const text = output.reasoning_content ?? "";
+  if (text === "") return [];
+  const id = addressOf(REASONING, { component, session_id, run_id });
+  return [{ id, type: "reasoning", status: "completed", summary: [{ type: "summary_text", text }] }];
 }
 
 /** What a run has answered; empty until it has. */

@@ -2,7 +2,7 @@ import type { Component } from "../../../shared/runs/index.ts";
 import type { ResponseItem } from "../../../shared/schemas/openai/response.ts";
 import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import { executed, MESSAGE } from "./response-of.ts";
+import { executed, MESSAGE, REASONING } from "./response-of.ts";
 import { addressOf } from "./run-address.ts";
 
 /** An event of a response's stream, without its number. */
@@ -229,7 +229,7 @@ const growth: Readonly<Record<Growing, Growth>> = {
   },
   reasoning: {
     empty: (address) => ({
-      id: `rs_${address.slice(MESSAGE.length)}`,
+      id: `${REASONING}${address.slice(MESSAGE.length)}`,
       type: "reasoning",
       status: "in_progress",
       summary: [],

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { openS3, type S3Answer } from "../../../local/s3/s3.ts";
+import { s3RequestOf } from "../../../local/s3/s3-request.ts";
 
 const MARKER = "gone";
 const THEN = "then";
@@ -83,8 +84,7 @@ export function keepObjects(present: string, past: string, instant: () => Date):
         await bringBack(Bucket, Key);
         return method === "DELETE" ? { status: 204, headers: {}, body: "" } : xml("<CopyObjectResult/>");
       }
-      const operation = { GET: "GetObject", PUT: "PutObject", DELETE: "DeleteObject" }[method] ?? "GetObject";
-      return now.answer(request(operation, { Bucket, Key }), {}, body);
+      return now.answer(s3RequestOf(method, url.href), headers, body);
     },
   };
 }

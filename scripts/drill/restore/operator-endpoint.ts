@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import { readBody } from "../../../local/aws/read-body.ts";
+import type { Cloud } from "../../../local/cloud.ts";
 import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
-import type { Platform } from "../../../local/platform.ts";
+import { openS3 } from "../../../local/s3/s3.ts";
+import { s3RequestOf } from "../../../local/s3/s3-request.ts";
 import type { KeptObjects } from "./kept-objects.ts";
 
 type Answer = {
@@ -14,7 +16,7 @@ type Answer = {
  * What an operator asks Lambda and S3 during a restore: reserved concurrency and invocations of the platform's functions, and the
  * versions of its bucket. Functions have an endpoint of their own, which allows nothing of this.
  */
-export async function startOperatorEndpoint(platform: Platform, objects: KeptObjects) {
+export async function startOperatorEndpoint(platform: Pick<Cloud, "model" | "lambda">, objects: KeptObjects) {
   const reserved = new Map<string, number>();
   const reserve = (name: string, most: number | undefined): void => {
     if (most === undefined) reserved.delete(name);
@@ -59,6 +61,14 @@ export async function startOperatorEndpoint(platform: Platform, objects: KeptObj
     }),
   );
   return served;
+}
+
+/** The bucket of a platform without versions. @param folder contains buckets and objects */
+export function plainObjects(folder: string): KeptObjects {
+  const s3 = openS3(folder);
+  return {
+    answer: (method, url, headers, body) => s3.answer(s3RequestOf(method, url.href), headers, body),
+  };
 }
 
 const json = (status: number, body: object): Answer => ({

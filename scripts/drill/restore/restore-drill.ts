@@ -1,22 +1,19 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { LambdaClient } from "@aws-sdk/client-lambda";
-import { S3Client } from "@aws-sdk/client-s3";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Platform, startPlatform } from "../../../local/platform.ts";
-import { type Restored, type RestorePlace, restoreStage } from "../../../package/recovery/restore-stage.ts";
+import { type Restored, restoreStage } from "../../../package/recovery/restore-stage.ts";
 import { copyName, restoredTables } from "../../../package/recovery/restored-tables.ts";
 import { scanTable } from "../../../package/recovery/table-access.ts";
-import { forEachTable, tableVariable } from "../../../shared/settings/table-env.ts";
 import { clientOf } from "../../../test/support/client.ts";
 import { viewStores } from "../../../test/support/stored.ts";
 import { testRegistry } from "../../../test/support/test-registry.ts";
 import { checkInvariants, type Finding, type LiveJob } from "./invariants.ts";
 import { keepObjects, pastOf } from "./kept-objects.ts";
 import { startKeptPast } from "./kept-past.ts";
+import { entriesIn, localPlace } from "./local-place.ts";
 import { startOperatorEndpoint } from "./operator-endpoint.ts";
 import { confirm, drained, makeSchedule, type Submitted, submitRuns } from "./work.ts";
 
@@ -60,7 +57,7 @@ export async function drillRestore(count: number, say: (line: string) => void): 
   const objects = keepObjects(join(folder, "data", "s3"), pastOf(folder), () => instant);
   const operator = await startOperatorEndpoint(platform, objects);
   ended.defer(operator.stop);
-  const place = placeOf(platform, past.endpoint, operator.address, say);
+  const place = localPlace(platform, { dynamo: past.endpoint, operator: operator.address }, say);
   const restoring = performance.now();
   const restored = await restoreStage(place, { to: instant, tables: restoredTables(), keepCopies: true });
   const restoreSeconds = (performance.now() - restoring) / 1000;
@@ -78,7 +75,7 @@ export async function drillRestore(count: number, say: (line: string) => void): 
     runs,
     liveThen,
     schedules: { kept, later },
-    entries: () => entriesIn(join(folder, "data", "scheduler.db")),
+    entries: () => entriesIn(join(folder, "data")),
     stored: view.read,
   });
   return {
@@ -157,48 +154,6 @@ async function changeEverything(
   await pause(3_000);
 }
 
-function placeOf(
-  platform: Platform,
-  dynamoEndpoint: string,
-  operatorEndpoint: string,
-  say: (line: string) => void,
-): RestorePlace {
-  const shared = {
-    region: "us-east-1",
-    credentials: { accessKeyId: "LOCAL", secretAccessKey: "local" },
-    requestHandler: { requestTimeout: 600_000 },
-  };
-  const { functions, buckets } = platform.model;
-  const named = (label: string): string => functions.find((one) => one.label === label)?.name ?? "";
-  const tables = forEachTable(
-    (name) => functions.flatMap(({ environment }) => environment[tableVariable[name]] ?? [])[0] ?? "",
-  );
-  const isIdle = () => functions.every(({ name }) => platform.lambda.running(name) === 0);
-  return {
-    resources: {
-      stage: "local",
-      region: "us-east-1",
-      tables,
-      bucket: buckets[0] ?? "",
-      hasVectorBucket: false,
-      functions: functions.map(({ name }) => name),
-      // Functions that do not start leave their messages where they are.
-      mappings: [],
-      sweeper: named("Sweeper"),
-      scheduleReconcile: named("ScheduleReconcile"),
-    },
-    dynamo: new DynamoDBClient({ ...shared, endpoint: dynamoEndpoint }),
-    s3: new S3Client({ ...shared, endpoint: operatorEndpoint, forcePathStyle: true }),
-    lambda: new LambdaClient({ ...shared, endpoint: operatorEndpoint }),
-    // Here it can be seen when what ran has ended.
-    sleep: async (ms) => {
-      for (const until = Date.now() + ms; Date.now() < until && !isIdle(); ) await pause(50);
-    },
-    now: Date.now,
-    say,
-  };
-}
-
 /** Waits until the API answers again. */
 async function answers(client: ReturnType<typeof clientOf>): Promise<void> {
   for (const until = Date.now() + ANSWERS_WITHIN_MS; Date.now() < until; await pause(500)) {
@@ -206,16 +161,4 @@ async function answers(client: ReturnType<typeof clientOf>): Promise<void> {
     if (status === 200) return;
   }
   throw new Error("the platform does not answer after the restore");
-}
-
-function entriesIn(file: string): string[] {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return db
-      .prepare("SELECT name FROM entries ORDER BY name")
-      .all()
-      .map(({ name }) => String(name));
-  } finally {
-    db.close();
-  }
 }

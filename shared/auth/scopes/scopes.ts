@@ -47,18 +47,19 @@ export function mayCall(
 }
 
 /**
- * The ids that a caller may see of one kind. Ids that do not exist may be among them.
+ * The ids that a caller may see of one kind, or of which it may do something else. Ids that do not exist may be among them.
  *
  * @source docs/interface/access.md 5.3
  */
 export function readableIds(
   principal: Pick<Principal, "scopes" | "admin">,
   kind: RunnableKind,
+  action: "read" | "run" = "read",
 ): "all" | ReadonlySet<string> {
   if (principal.admin) return "all";
   const held = principal.scopes.map(parseScope).filter((scope) => scope !== undefined);
-  const whole: Scope = { resource: kind, id: null, action: "read" };
-  return held.some((scope) => allows(scope, whole, undefined)) ? "all" : idsWith(held, kind, "read");
+  const whole: Scope = { resource: kind, id: null, action };
+  return held.some((scope) => allows(scope, whole, undefined)) ? "all" : idsWith(held, kind, action);
 }
 
 /** Names for the refusal: the route's own list, with the admin scope's deployed name. */

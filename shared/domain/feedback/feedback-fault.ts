@@ -1,5 +1,5 @@
 import type { FeedbackBody } from "../../schemas/feedback/feedback.ts";
-import type { FeedbackKeys } from "../../settings/values/feedback-keys.ts";
+import type { FeedbackKeys } from "../../schemas/feedback/feedback-keys.ts";
 
 type KeyForm = FeedbackKeys[string];
 type Said = Pick<FeedbackBody, "key" | "score" | "value" | "comment" | "correction">;

@@ -12,6 +12,7 @@ import { outputLimit } from "../turn/hold-budget.ts";
 import { archiveTexts, foldText } from "./fold-text.ts";
 import { isOffered } from "./result-tools.ts";
 import { sumUp } from "./sum-up.ts";
+import { isWorthFolding } from "./worth-folding.ts";
 
 /** Shares of the window. */
 const TRIGGER = 0.8;
@@ -31,8 +32,13 @@ const CHARS_PER_TOKEN = 3;
 /** A longer list would hide what matters in it. */
 const LONGEST_LIST = 16_000;
 
-/** What a prompt may have at most, in tokens. */
-type Limit = { readonly window: number; readonly trigger: number; readonly goal: number };
+/** What a prompt may have, in tokens. @param most  above it no call is made, whatever its agent wants */
+type Limit = {
+  readonly window: number;
+  readonly trigger: number;
+  readonly goal: number;
+  readonly most: number;
+};
 
 /** Fewest tokens that are left for an answer where nothing else leaves a prompt. */
 const LEAST_ANSWER = 256;
@@ -60,8 +66,11 @@ export async function fitPrompt(
   if (before <= limit.trigger) return undefined;
   if (!compactionOf(execution.agent)) return cutLong(state, limit, execution);
   let now = (await clear(state, limit, execution)) ?? state;
-  if ((await promptSize(now, execution)) > (now === state ? limit.trigger : limit.goal))
-    now = (await fold(now, before, limit, execution)) ?? now;
+  if ((await promptSize(now, execution)) > (now === state ? limit.trigger : limit.goal)) {
+    const folded = await fold(now, before, limit, execution);
+    if (folded === "too_little") return now === state ? undefined : now;
+    now = folded ?? now;
+  }
   if ((await promptSize(now, execution)) > limit.trigger) now = cutLong(now, limit, execution) ?? now;
   return now === state ? undefined : now;
 }
@@ -75,12 +84,13 @@ function limitOf({ view }: RunState, execution: Execution, refusedAt: number | u
   if (window === Infinity) return undefined;
   if (refusedAt !== undefined) {
     const trigger = Math.min(refusedAt * 0.7, window * TRIGGER);
-    return { window, trigger, goal: trigger };
+    return { window, trigger, goal: trigger, most: trigger };
   }
-  if (!compactionOf(execution.agent)) return { window, trigger: window - LEAST_ANSWER, goal: window };
+  const least = window - LEAST_ANSWER;
+  if (!compactionOf(execution.agent)) return { window, trigger: least, goal: window, most: least };
   const answer = known ? Math.min(outputLimit(execution) ?? usualOutput(known), known.tokens / 4) : 0;
   const trigger = Math.min((known?.tokens ?? Infinity) * TRIGGER - answer, compact_at_tokens ?? Infinity);
-  return { window, trigger, goal: window * GOAL };
+  return { window, trigger, goal: window * GOAL, most: (known?.tokens ?? Infinity) - answer };
 }
 
 const changed = (state: RunState, parts: Partial<PromptView>): RunState => ({
@@ -137,13 +147,16 @@ async function stored(
   }
 }
 
-/** The state in which a summary or a list stands for the beginning; undefined where there is nothing to fold. */
+/**
+ * The state in which a summary or a list stands for the beginning; undefined where there is nothing to fold, `too_little` where that is too
+ * little for its agent, and a call can be made without.
+ */
 async function fold(
   state: RunState,
   tokens_before: number,
-  { window, goal }: Limit,
+  { window, goal, most }: Limit,
   execution: Execution,
-): Promise<RunState | undefined> {
+): Promise<RunState | "too_little" | undefined> {
   const { messages, view } = state;
   const { agent, ports, request } = execution;
   const settings = compactionOf(agent) ?? {};
@@ -153,14 +166,23 @@ async function fold(
   if (kept === undefined || kept === last?.first_kept_message_id) return undefined;
   const gone = foldedBefore(messages, kept);
   if (gone.length === 0) return undefined;
-  const ids = archives(settings) ? await archivedIn(gone, execution) : [];
-  const budget = Math.min(settings.compacted_token_budget ?? window * SUMMARY, goal / 2);
-  const chars = Math.min(LONGEST_LIST, budget * CHARS_PER_TOKEN);
   const known = last ? foldedBefore(messages, last.first_kept_message_id).length : 0;
-  const sizes = { chars: Math.floor(chars), material: Math.floor(window * GOAL * CHARS_PER_TOKEN) };
   // As the model was shown them last: a result that was cleared has been read, and its head says what it was.
   const shown = new Map(shownMessages(state, request).map((message) => [message.id, message]));
   const material = gone.slice(known).map((message) => shown.get(message.id) ?? message);
+  const stays = messages
+    .slice(messages.findIndex(({ id }) => id === kept))
+    .flatMap(({ id }) => shown.get(id) ?? []);
+  const isWorth = await isWorthFolding(material, stays, settings, execution);
+  if (!isWorth && (await promptSize(state, execution)) <= most) return "too_little";
+  const ids = archives(settings) ? await archivedIn(gone, execution) : [];
+  const budget = Math.min(settings.compacted_token_budget ?? window * SUMMARY, goal / 2);
+  const chars = Math.min(LONGEST_LIST, budget * CHARS_PER_TOKEN);
+  const sizes = {
+    chars: Math.floor(chars),
+    most: Math.floor(settings.enforce_token_budget === false ? (goal / 2) * CHARS_PER_TOKEN : chars),
+    material: Math.floor(window * GOAL * CHARS_PER_TOKEN),
+  };
   const summed = await sumUp(material, last?.summary, sizes, state, execution);
   const record: Fold = {
     id: ports.newId(),

@@ -15,19 +15,22 @@ const MOST_CALLS = 4;
 /** A summary, where there is one, and the state with what its calls have used. */
 export type SummedUp = { readonly state: RunState; readonly summary?: string };
 
+type Sizes = { readonly chars: number; readonly most: number; readonly material: number };
+
 /**
  * Has a model sum up messages that leave the prompt: the agent's own for this, else the helper. Without one there is no summary, and none where a call fails, gives
- * nothing or more than was asked for, or where a budget has no room.
+ * nothing or more than may be taken, or where a budget has no room.
  *
  * @param earlier   what stands for the messages before them
- * @param chars     longest summary
+ * @param chars     how long a summary may be, as the task says it
+ * @param most      longest summary that is taken, unless what it stands for is shorter
  * @param material  most characters of one call
  * @throws the signal's reason
  */
 export async function sumUp(
   messages: readonly Message[],
   earlier: string | undefined,
-  { chars, material }: { readonly chars: number; readonly material: number },
+  { chars, most, material }: Sizes,
   before: RunState,
   execution: Execution,
 ): Promise<SummedUp> {
@@ -38,6 +41,7 @@ export async function sumUp(
   if (parts.length > MOST_CALLS) return { state: before };
   let state = before;
   let summary = earlier;
+  let whole = earlier?.length ?? 0;
   for (const [at, part] of parts.entries()) {
     const query = {
       name: `fold-${before.view?.folds?.length ?? 0}-${at}`,
@@ -49,7 +53,8 @@ export async function sumUp(
     if (!answer) return { state };
     state = withUsage(state, answer);
     summary = answer.text.trim();
-    if (summary === "" || summary.length > chars) return { state };
+    whole += part.length;
+    if (summary === "" || summary.length > Math.min(most, whole)) return { state };
   }
   return summary === undefined ? { state } : { state, summary };
 }

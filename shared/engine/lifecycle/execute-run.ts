@@ -16,6 +16,7 @@ import { cachedLoad } from "../../stores/objects/show-media.ts";
 import { sessionObjects } from "../../stores/objects/spill.ts";
 import { type Checkpoint, packCheckpoint, saveCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { appendEvents } from "../../stores/runs/events.ts";
+import { roomOf } from "../../stores/runs/result-room.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { storedResultsOf } from "../../stores/runs/stored-results.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
@@ -137,7 +138,7 @@ export async function executeRun(
       newId: newRunId,
       loadObject: cachedLoad(deps.db),
       saveObject: (bytes) => putObject(deps.db, sessionObjects(run.owner, run.session_id), bytes),
-      results: storedResultsOf(deps.db, run),
+      results: storedResultsOf(deps.db, run, roomOf(deps.db, run)),
       emit: (event) => {
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);

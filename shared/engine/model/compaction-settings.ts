@@ -12,6 +12,12 @@ export type CompactionSettings = {
   readonly uncompacted_runs?: number | undefined;
   /** Longest summary or list, in tokens; 10 % of the window when absent. */
   readonly compacted_token_budget?: number | undefined;
+  /** Whether a summary that is longer than its budget is given up for a list; yes when absent. Without, the budget is what is asked for. */
+  readonly enforce_token_budget?: boolean | undefined;
+  /** Whether the beginning stays until it is so much longer than the rest; no when absent, and never where no call could be made. */
+  readonly enforce_min_fold_ratio?: boolean | undefined;
+  /** How many times as long as what stays that must be which leaves a prompt; 2 when absent. */
+  readonly min_fold_ratio?: number | undefined;
   /** Whether what leaves a prompt is stored, and can be found by the model's tools; yes when absent. */
   readonly store_compacted_messages?: boolean | undefined;
   readonly search_compacted_messages?: boolean | undefined;

@@ -27,6 +27,9 @@ export type AnswerPart =
   | { readonly type: "text" | "reasoning"; readonly id: string; text: string; attached?: Attached }
   | { readonly type: "tool-call"; readonly attached?: Attached };
 
+/** How the service of a model names an answer. */
+export type AnsweredAs = { readonly id?: string; readonly model?: string };
+
 /** The answer of one model call so far. */
 export type StreamedAnswer = {
   text: string;
@@ -42,6 +45,8 @@ export type StreamedAnswer = {
   /** The reason on the wire; it counts where the package could not read the token counts. */
   sentReason?: LanguageModelV4FinishReason;
   hasUnreadableUsage?: true;
+  /** How the service names the answer. */
+  answeredAs?: AnsweredAs;
   /** Epoch milliseconds; null before the first token. */
   firstTokenAtMs: number | null;
 };
@@ -78,6 +83,11 @@ export function addStreamPart(
     case "stream-start":
       if (part.warnings.length > 0) sink.warn(part.warnings);
       return;
+    case "response-metadata": {
+      const { id, modelId } = part;
+      answer.answeredAs = { ...answer.answeredAs, ...(id && { id }), ...(modelId && { model: modelId }) };
+      return;
+    }
     case "text-start":
     case "text-end":
       attach(answer, "text", part);

@@ -1,5 +1,6 @@
 import type { Span, SpanKind } from "../../schemas/traces/span.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { AnsweredAs } from "../model/streamed-answer.ts";
 import type { Usage } from "../model/usage.ts";
 
 /** Opens the traces of runs. */
@@ -54,6 +55,12 @@ export type SpanAttributes = {
   readonly component_name?: string;
   readonly model?: string;
   readonly provider?: string;
+  /** Most tokens of the answer, as the component declares them. */
+  readonly max_tokens?: number;
+  readonly output_type?: "text" | "json";
+  readonly streams?: true;
+  readonly data_source?: string;
+  readonly tool_description?: string;
   readonly tool_name?: string;
   readonly tool_call_id?: string;
   /** JSON text. */
@@ -71,6 +78,14 @@ export type SpanEnd = {
   readonly error?: string;
   readonly error_type?: string;
   readonly usage?: Usage;
+  /** What all model calls of a run used, at the end of its own span. */
+  readonly run_usage?: Pick<Usage, "input_tokens" | "output_tokens">;
+  /** Why the model ended its answer, in the words of OpenTelemetry's conventions. */
+  readonly finish_reason?: "stop" | "length" | "content_filter" | "tool_call";
+  /** Seconds until the answer began. */
+  readonly time_to_first_chunk?: number;
+  /** What the service called its answer, and the model that gave it. */
+  readonly response?: AnsweredAs;
   /** What kept a model call from reading what the one before had cached. */
   readonly cache_break?: string;
   /** How many documents were found. */

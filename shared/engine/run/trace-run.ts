@@ -11,9 +11,14 @@ import type { RunState } from "./run-state.ts";
 type Outcome =
   | {
       readonly status: "COMPLETED" | "CANCELLED" | "PAUSED";
-      readonly output: Pick<RunOutput | WorkflowRunOutput, "content">;
+      readonly output: Pick<RunOutput | WorkflowRunOutput, "content" | "metrics">;
     }
-  | { readonly status: "ERROR"; readonly error: string; readonly cause: string }
+  | {
+      readonly status: "ERROR";
+      readonly output: Pick<RunOutput | WorkflowRunOutput, "metrics">;
+      readonly error: string;
+      readonly cause: string;
+    }
   | { readonly status: "YIELDED" };
 
 /**
@@ -36,7 +41,7 @@ export async function traceRun<Ports extends { readonly span?: TraceSpan }, O ex
     facts: factsOf(runnable, request),
   });
   const outcome = await execute({ ...ports, span });
-  const end = endOf(outcome);
+  const end = endOf(outcome, runnable);
   if (end) span.end(end);
   return outcome;
 }
@@ -56,18 +61,28 @@ function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest
   };
 }
 
-function endOf(outcome: Outcome): SpanEnd | undefined {
+function endOf(outcome: Outcome, runnable: Runnable): SpanEnd | undefined {
   switch (outcome.status) {
     case "ERROR":
-      return { error: outcome.error, error_type: outcome.cause };
+      return { error: outcome.error, error_type: outcome.cause, ...usageOf(outcome.output, runnable) };
     case "COMPLETED":
     case "CANCELLED": {
       const output = spanText(outcome.output.content);
-      return output === undefined ? {} : { output };
+      return { ...(output !== undefined && { output }), ...usageOf(outcome.output, runnable) };
     }
     default:
       return undefined;
   }
+}
+
+/** Of an agent and of a team; what a workflow used is on the spans of its members. */
+function usageOf(
+  { metrics }: Pick<RunOutput | WorkflowRunOutput, "metrics">,
+  { kind }: Runnable,
+): Pick<SpanEnd, "run_usage"> {
+  if (kind === "workflow" || !metrics || !("input_tokens" in metrics)) return {};
+  const { input_tokens = 0, output_tokens = 0 } = metrics;
+  return { run_usage: { input_tokens, output_tokens } };
 }
 
 /** Searches within a span. */
@@ -90,6 +105,7 @@ const searchSpan = ({ base, query }: KnowledgeQuestion) => ({
   name: `${base}.search`,
   kind: "RETRIEVER" as const,
   input: query,
+  facts: { data_source: base },
 });
 
 /**
@@ -108,12 +124,16 @@ export async function traceToolCall(
   const position = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
   const { tool_name, tool_call_id } = call;
   const parameters = JSON.stringify(call.tool_args);
+  const description = execution.tools.find(({ name }) => name === tool_name)?.description;
   const span = ports.span.child({
     key: `tool:${position}`,
     name: tool_name,
     kind: "TOOL",
     input: parameters,
-    facts: { tool_name, tool_call_id, parameters },
+    facts: {
+      ...{ tool_name, tool_call_id, parameters },
+      ...(description !== undefined && { tool_description: description }),
+    },
   });
   const completed = await complete({ ...execution, ports: { ...ports, span } });
   if (completed.result === null) return completed;

@@ -11,6 +11,7 @@ import type { AdmittedCall, CallResult } from "../model/model-gate.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import { providerDataOf } from "../model/provider-data.ts";
 import {
+  type AnsweredAs,
   addStreamPart,
   GO_ON,
   newStreamedAnswer,
@@ -58,6 +59,8 @@ export type ModelTurn = {
   readonly prompt?: ComparedPrompt;
   /** Set where a guard has refused what was said; `text` is the reason then. */
   readonly withheld?: Withheld;
+  /** How the service names the answer. */
+  readonly response?: AnsweredAs;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
   readonly ended_at_ms: number;
@@ -273,7 +276,7 @@ function turnFrom(
   compared: ComparedPrompt | undefined,
   { model, ports }: Execution,
 ): ModelTurn {
-  const { text, reasoning, calls, usage, cut } = streamed;
+  const { text, reasoning, calls, usage, cut, answeredAs: response } = streamed;
   const provider_data = providerDataOf(streamed, model);
   const prompt = compared && confirmed(compared, usage);
   return {
@@ -284,6 +287,7 @@ function turnFrom(
     ...(cut && { finish_reason: cut }),
     ...(provider_data && { provider_data }),
     ...(prompt && { prompt }),
+    ...(response && { response }),
     started_at_ms,
     first_token_at_ms: streamed.firstTokenAtMs,
     ended_at_ms: ports.clock.now(),

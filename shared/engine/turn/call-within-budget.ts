@@ -10,7 +10,7 @@ import { shownMessages } from "../run/shown-messages.ts";
 import { requestBudget } from "./budget-call.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
 import { guardedCall } from "./guard-turn.ts";
-import { callBound, type Held, holdBudget } from "./hold-budget.ts";
+import { callBound, type Held, holdBudget, outputLimit } from "./hold-budget.ts";
 
 /** `instead` is the step to take when the call may not be made. */
 export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly instead: Step };
@@ -79,13 +79,21 @@ export async function traceModelCall<Call extends ModelCall | Unfinished>(
 }
 
 /** @param key  unique for the call within its run */
-export const modelSpan = (key: string, messages: readonly Message[], { model }: Execution): SpanStart => ({
-  key,
-  name: `${model.id}.invoke`,
-  kind: "LLM",
-  input: JSON.stringify(unseenMessages(messages)),
-  facts: { model: model.id, provider: model.provider },
-});
+export function modelSpan(key: string, messages: readonly Message[], execution: Execution): SpanStart {
+  const { model, answer } = execution;
+  const max_tokens = outputLimit(execution);
+  return {
+    key,
+    name: `${model.id}.invoke`,
+    kind: "LLM",
+    input: JSON.stringify(unseenMessages(messages)),
+    facts: {
+      ...{ model: model.id, provider: model.provider, streams: true },
+      output_type: answer ? "json" : "text",
+      ...(max_tokens !== undefined && { max_tokens }),
+    },
+  };
+}
 
 /** The messages that the model has not seen before; earlier ones are in the spans of earlier calls. */
 const unseenMessages = (messages: readonly Message[]) =>
@@ -93,11 +101,20 @@ const unseenMessages = (messages: readonly Message[]) =>
     .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
     .map(({ role, content = "", context }) => ({ role, content, ...(context && { context }) }));
 
-function answered({ text, calls, usage, prompt }: ModelTurn): SpanEnd {
+function answered(turn: ModelTurn): SpanEnd {
+  const { text, calls, usage, prompt, finish_reason, response, started_at_ms, first_token_at_ms } = turn;
   const toolCalls = calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
   const output =
     toolCalls.length === 0 ? text : JSON.stringify({ ...(text && { text }), tool_calls: toolCalls });
-  return { output, usage, ...(prompt?.broken && { cache_break: prompt.broken }) };
+  const ended = toolCalls.length > 0 ? "tool_call" : "stop";
+  return {
+    output,
+    usage,
+    finish_reason: finish_reason === "content-filter" ? "content_filter" : (finish_reason ?? ended),
+    ...(first_token_at_ms !== null && { time_to_first_chunk: (first_token_at_ms - started_at_ms) / 1000 }),
+    ...(response && { response }),
+    ...(prompt?.broken && { cache_break: prompt.broken }),
+  };
 }
 
 type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };

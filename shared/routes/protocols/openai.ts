@@ -1,7 +1,14 @@
 import * as v from "valibot";
 import { ChatCompletion, ChatRequest } from "../../schemas/openai/chat-completion.ts";
 import { OpenaiError, OpenaiModel, OpenaiModels } from "../../schemas/openai/model.ts";
-import { ResponseObject, ResponseQuery, ResponseRequest } from "../../schemas/openai/response.ts";
+import {
+  DeletedResponse,
+  InputItemsPage,
+  InputItemsQuery,
+  ResponseObject,
+  ResponseQuery,
+  ResponseRequest,
+} from "../../schemas/openai/response.ts";
 import { meaning } from "../../schemas/values/described-as.ts";
 import type { Route } from "../route.ts";
 import type { openaiOperations } from "./protocol-operations.ts";
@@ -85,5 +92,27 @@ export const openaiRoutes = {
     method: "POST",
     path: "/v1/responses/{response_id}/cancel",
     summary: "Cancel the run of a response",
+  },
+  removeOpenaiResponse: {
+    ...common,
+    ...ofResponse,
+    method: "DELETE",
+    path: "/v1/responses/{response_id}",
+    /** It removes the session. */
+    scopes: ["sessions:delete"],
+    response: DeletedResponse,
+    summary: "Delete a response with its session",
+    description:
+      "Only one that is the whole of its conversation; DELETE /sessions/{session_id} removes a longer one. It is gone for every reader at once, and what belongs to it is removed in the background.",
+  },
+  listOpenaiInputItems: {
+    ...common,
+    params: ofResponse.params,
+    method: "GET",
+    path: "/v1/responses/{response_id}/input_items",
+    query: InputItemsQuery,
+    response: InputItemsPage,
+    refuses: [400],
+    summary: "List what a response was asked",
   },
 } as const satisfies Record<(typeof openaiOperations)[number], Route>;

@@ -13,6 +13,8 @@ export const openaiOperations = [
   "createOpenaiResponse",
   "getOpenaiResponse",
   "cancelOpenaiResponse",
+  "removeOpenaiResponse",
+  "listOpenaiInputItems",
 ] as const;
 export const mcpOperations = ["callMcp", "getMcpResource", "getMcpResourceOfPath"] as const;
 

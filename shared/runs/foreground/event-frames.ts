@@ -1,4 +1,4 @@
-import { followRun } from "../../events/follow-run.ts";
+import { followRun, type ReadBefore } from "../../events/follow-run.ts";
 import { mediaFrames } from "../../events/media-frames.ts";
 import { FunctionTimeout } from "../../http/deadline.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
@@ -51,19 +51,21 @@ type FollowRequest = FramedRequest & {
 /**
  * A run's events as frames, while they are recorded; with a comment at the end where the function ends before the run.
  *
- * @param from  index of the first event that is sent
+ * @param from    index of the first event that is sent
+ * @param before  what the caller has read of them already
  */
 export async function* followFrames(
   { signal, body, frames }: FollowRequest,
   deps: Pick<RunsDeps, "db" | "clock" | "log">,
   at: RunAddress,
   from = 0,
+  before?: ReadBefore,
 ): AsyncGenerator<string> {
   const { db, clock } = deps;
   const given = frames?.(at);
   const frameOf = given?.of ?? mediaFrames(deps);
   if (given) yield await given.opening();
-  for await (const event of followRun(db, at, clock, signal, from)) {
+  for await (const event of followRun(db, at, clock, signal, from, before)) {
     if (body.stream_events || isContent(event)) yield frameOf(event);
   }
   if (signal.reason instanceof FunctionTimeout) yield given?.goesOn() ?? STILL_RUNNING_FRAME;

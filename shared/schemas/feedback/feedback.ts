@@ -7,7 +7,7 @@ import { numberText } from "../values/number-text.ts";
 
 /** By which way it was given. */
 export const feedbackSources = ["api", "console", "chat", "link", "review"] as const;
-/** Who gave it: the run's own user, somebody else in the conversation, who operates the platform, or who reviews for it. */
+/** Who gave it: the run's own user, another participant of the conversation, who operates the platform, or who reviews for it. */
 export const feedbackRoles = ["user", "participant", "operator", "reviewer"] as const;
 export const reviewStatuses = ["new", "reviewed", "dismissed"] as const;
 export type FeedbackRole = (typeof feedbackRoles)[number];
@@ -30,7 +30,7 @@ const Text = v.pipe(
   v.check((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, "must be at most 16 KB"),
 );
 
-/** What somebody says about a run, or about one message of it. */
+/** What an author says about a run, or about one message of it. */
 const said = {
   score: v.optional(Score),
   value: v.optional(Value),

@@ -120,6 +120,56 @@ const ResponseItem = v.object({
 });
 export type ResponseItem = v.InferOutput<typeof ResponseItem>;
 
+/** What a run was asked; which members an item has depends on its type. */
+export const InputItem = v.object({
+  id: v.string(),
+  type: v.picklist(["message", "function_call", "function_call_output"]),
+  status: v.literal("completed"),
+  role: v.optional(v.picklist(["user", "assistant"])),
+  content: v.optional(
+    v.array(
+      v.object({
+        type: v.string(),
+        text: v.optional(v.string()),
+        detail: v.optional(v.string()),
+        image_url: v.optional(v.string()),
+        file_url: v.optional(v.string()),
+        /** Of a file that is stored here; `GET /sessions/{id}` shows it. */
+        file_id: v.optional(v.string()),
+        filename: v.optional(v.string()),
+      }),
+    ),
+  ),
+  call_id: v.optional(v.string()),
+  name: v.optional(v.string()),
+  arguments: v.optional(v.string()),
+  output: v.optional(v.string()),
+});
+export type InputItem = v.InferOutput<typeof InputItem>;
+
+/** Which items of a run's input are shown. */
+export const InputItemsQuery = v.object({
+  limit: meaning(v.optional(integerText({ min: 1, max: 100 })), "Items of a page; 20 where it is not given"),
+  order: meaning(v.optional(v.picklist(["asc", "desc"])), "desc, where it is not given: the newest first"),
+  after: meaning(v.optional(v.string()), "Id of the last item of the page before"),
+});
+
+export const InputItemsPage = v.object({
+  object: v.literal("list"),
+  data: v.array(InputItem),
+  first_id: v.nullable(v.string()),
+  last_id: v.nullable(v.string()),
+  has_more: v.boolean(),
+});
+export type InputItemsPage = v.InferOutput<typeof InputItemsPage>;
+
+export const DeletedResponse = v.object({
+  id: v.string(),
+  object: v.literal("response"),
+  deleted: v.literal(true),
+});
+export type DeletedResponse = v.InferOutput<typeof DeletedResponse>;
+
 export const ResponseObject = v.object({
   id: v.string(),
   object: v.literal("response"),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { jsonObject } from "../values/fields.ts";
+import { ScheduleRun } from "./schedule-run.ts";
 
 const scheduleMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const ScheduleMethod = v.picklist(scheduleMethods);
@@ -51,6 +52,13 @@ export const Schedule = v.object({
   updated_at: v.nullable(instant),
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
+
+/** A schedule as lists show it. */
+export const ListedSchedule = v.object({
+  ...Schedule.entries,
+  /** Ours: its newest attempts, the newest first, where they are asked for. */
+  latest_runs: v.optional(v.array(ScheduleRun)),
+});
 
 /** The answer to enabling and disabling. */
 export const ScheduleState = v.object({

@@ -67,6 +67,21 @@ export const deployment = {
     variable: "CONSOLE_CLIENT_ID",
     form: text("not empty", v.pipe(v.string(), v.nonEmpty("must not be empty"))),
   },
+  /** what the console calls this deployment, such as `Production`: in its frame, at sign-in and in the titles of its pages */
+  consoleName: {
+    variable: "CONSOLE_NAME",
+    form: text(
+      "up to 40 characters",
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.nonEmpty("must not be empty"),
+        v.maxLength(40, "must have at most 40 characters"),
+      ),
+    ),
+  },
+  /** colour of the console's frame, by which deployments are distinguished at a glance */
+  consoleColour: { variable: "CONSOLE_COLOUR", form: choice("green", "blue", "yellow", "red") },
   /** what the console asks the identity provider for */
   consoleScope: {
     variable: "CONSOLE_SCOPE",

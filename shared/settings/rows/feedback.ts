@@ -1,6 +1,6 @@
+import { FeedbackKeys } from "../../schemas/feedback/feedback-keys.ts";
 import { jsonObject, onOff } from "../forms.ts";
 import type { Settings } from "../setting.ts";
-import { FeedbackKeys } from "../values/feedback-keys.ts";
 
 /** What people may say about runs. */
 export const feedback = {

@@ -4,7 +4,7 @@ import type { Settings } from "../setting.ts";
 /** Partitions of each status in the index of jobs, unless set, and most that may be set. */
 export const JOB_INDEX_SHARDS = 4;
 export const MAX_JOB_INDEX_SHARDS = 64;
-/** Partitions of the indexes of all runs and of each component's, unless set, and most that may be set. */
+/** Partitions of the indexes of all runs, sessions and traces, and of each component's, unless set, and most that may be set. */
 export const RUN_INDEX_SHARDS = 4;
 const MAX_RUN_INDEX_SHARDS = 64;
 
@@ -21,8 +21,8 @@ export const storage = {
     default: String(JOB_INDEX_SHARDS),
   },
   /**
-   * partitions of the indexes of everybody's runs and of each component's; each takes 1,000 new runs a second, and every list over
-   * them reads all. Never set a lower number than before: runs beyond would be missing in these lists
+   * partitions of the indexes of everybody's runs, sessions and traces, and of each component's runs and traces; each takes 1,000 new ones
+   * a second, and every list over them reads all. Never set a lower number than before: what lies beyond would be missing in these lists
    * ([how far it scales](scale.md#what-one-partition-takes))
    */
   run_index_shards: {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { choice, eachOf, jsonArray, onOff, secretName, texts } from "../forms.ts";
+import { choice, eachOf, jsonArray, onOff, secretName, texts, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 
 const PATTERNS = "must be a JSON array of regular expressions";
@@ -35,6 +35,10 @@ export const tracing = {
     ),
     unset: "",
   },
+  /**
+   * whether exported spans contain what was said, as far as `traceContent` records it; other systems keep it as long as they like
+   */
+  otlpContent: { variable: "OTLP_CONTENT", form: yesNo, default: "false" },
   /**
    * what the `traceparent` of a request is for exported spans: `link`, or `trust`, which makes them part of the caller's trace:
    * for an instance that only your own services call

@@ -30,7 +30,7 @@ import { getFeedback } from "./read-feedback.ts";
 /** The session that feedback belongs to, as it was read: with it the feedback goes. */
 export type JudgedSession = Pick<StoredSession, "session_id" | "created_at">;
 
-/** What somebody says, complete but for what the store adds. */
+/** What an author says, complete but for what the store adds. */
 export type GivenFeedback = Omit<
   StoredFeedback,
   "feedback_id" | "review_status" | "created_at" | "updated_at" | "revision" | "link_changes"
@@ -51,7 +51,7 @@ const MAX_LINK_CHANGES = 20;
 const TRIES = 32;
 
 /**
- * Records what somebody says about a run. There is one record for each run, message, key and author: a second one takes the
+ * Records what an author says about a run. There is one record for each run, message, key and author: a second one takes the
  * place of the first, and an equal one writes nothing.
  *
  *   record · sums of the run · the session is there · event    all or nothing

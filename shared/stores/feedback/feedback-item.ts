@@ -106,7 +106,7 @@ export function together(...all: readonly Readonly<Record<string, number>>[]): R
   return Object.fromEntries([...sums].filter(([, by]) => by !== 0));
 }
 
-/** A summary by key. Keys that nobody uses any more are left out. */
+/** A summary by key. Keys that are no longer used are left out. */
 export function summaryFrom(item: Item | undefined): FeedbackSummary {
   const summary: FeedbackSummary = {};
   for (const [name, count] of Object.entries(item ?? {})) {

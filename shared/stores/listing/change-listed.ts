@@ -15,8 +15,8 @@ export type ListedChange<Stored, Name extends string = string> = {
   readonly after: Stored | undefined;
 };
 
-/** Most records of one transaction: each may have another owner, and with it another tally, and an audit record. */
-const CHANGES_AT_A_TIME = 30;
+/** Most records of one transaction: each may be in other partitions of both indexes, and with them tallies, and have an audit record. */
+const CHANGES_AT_A_TIME = 25;
 
 /**
  * Changes records and the tallies that counted them, together or not at all.

@@ -33,6 +33,13 @@ export const allPartition = (id: string, shards = ALL_SHARDS): Partition => `all
 export const allPartitions = (shards = ALL_SHARDS): Partition[] =>
   numbers(shards).map((shard): Partition => `all#${shard}`);
 
+/**
+ * What a record says of the index over everybody's: how many partitions it had when the record was placed, so that the record is
+ * found where it is when there are more. Absent for as many as there are by default.
+ */
+export const placedAmong = (shards: number): { readonly index_shards?: number } =>
+  shards === ALL_SHARDS ? {} : { index_shards: shards };
+
 /** Where failed records are listed as well, in tables that list them. */
 export const failedPartition = (id: string): Partition => `failed#${shardOf(id, ALL_SHARDS)}`;
 export const failedPartitions = (): Partition[] => shards.map((shard): Partition => `failed#${shard}`);

@@ -25,7 +25,7 @@ export async function nextCountedDay(
     return undefined;
   };
   const firsts = await Promise.all(
-    listedPartitions(scope).flatMap((partition) => [
+    listedPartitions(db, scope).flatMap((partition) => [
       firstOf(sessionListing, partition),
       firstOf(evalListing, partition),
     ]),
@@ -54,7 +54,7 @@ async function* rowsOfDay<R extends Row>(
   from: Place = { partition: 0 },
 ): AsyncGenerator<Batch<R>, undefined> {
   const [first, end] = [keyAt(startOfDay(day)), keyAt(startOfDay(day) + DAY_SECONDS)];
-  for (const [at, partition] of listedPartitions(scope).entries()) {
+  for (const [at, partition] of listedPartitions(db, scope).entries()) {
     if (at < from.partition) continue;
     let rows: R[] = [];
     const after = (at === from.partition && from.after) || first;

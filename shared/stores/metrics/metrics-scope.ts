@@ -1,4 +1,5 @@
 import type { UtcDay } from "../../domain/utc-day.ts";
+import type { Db } from "../db.ts";
 import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 
 /** Whose figures: one user's, or everybody's. They are computed and stored separately. */
@@ -15,6 +16,8 @@ export const dayKey = (scope: MetricsScope, day: UtcDay) => ({ pk: partitionOf(s
 /** Where a day is while it is counted in slices. */
 export const slicesKey = (scope: MetricsScope, day: UtcDay): string => `slices#${partitionOf(scope)}#${day}`;
 
-/** Where the sessions of a scope are listed, and its evaluations in their table. */
-export const listedPartitions = ({ user_id }: MetricsScope): Partition[] =>
-  user_id === undefined ? allPartitions() : [ownerPartition(user_id)];
+/** Where the sessions of a scope are listed, and its evaluations in their table, in the first of these. */
+export const listedPartitions = (
+  { runIndexShards }: Pick<Db, "runIndexShards">,
+  { user_id }: MetricsScope,
+): Partition[] => (user_id === undefined ? allPartitions(runIndexShards) : [ownerPartition(user_id)]);

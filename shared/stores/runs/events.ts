@@ -95,6 +95,29 @@ export async function readEvents(db: Db, run: EventSource, after?: EventCursor):
 const isBeyondEnd = (batch: StoredBatch, last: StoredBatch): boolean =>
   batch.attempt === last.attempt && batch.first_index >= last.first_index;
 
+/** The newest events of a run; of one that has ended its end is among them. */
+export async function lastEvents(db: Db, run: EventSource): Promise<RecordedEvent[]> {
+  const [item] = run.last_events ? [] : await newestBatch(db, run.run_id);
+  const batch = run.last_events ?? (item && v.parse(StoredBatch, item));
+  return batch ? eventsOf(db, batch, Number.POSITIVE_INFINITY) : [];
+}
+
+/** @param fields  those that are read; all when absent */
+async function newestBatch(db: Db, runId: string, fields?: string): Promise<readonly Item[]> {
+  const { Items = [] } = await db.client.send(
+    new QueryCommand({
+      TableName: db.tables.runs,
+      KeyConditionExpression: "pk = :pk AND begins_with(sk, :event)",
+      ExpressionAttributeValues: { ":pk": eventsKey(runId), ":event": "event#" },
+      ...(fields !== undefined && { ProjectionExpression: fields }),
+      ScanIndexForward: false,
+      Limit: 1,
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+}
+
 async function readBatches(db: Db, runId: string, after: EventCursor): Promise<StoredBatch[]> {
   const batches: StoredBatch[] = [];
   const pages = queryPages(db, {
@@ -141,18 +164,8 @@ async function eventsOf(db: Db, { events }: StoredBatch, before: number): Promis
 
 /** Index of the next attempt's first event. */
 export async function nextEventIndex(db: Db, run: EventSource): Promise<number> {
-  const page = await db.client.send(
-    new QueryCommand({
-      TableName: db.tables.runs,
-      KeyConditionExpression: "pk = :pk AND begins_with(sk, :event)",
-      ExpressionAttributeValues: { ":pk": eventsKey(run.run_id), ":event": "event#" },
-      ProjectionExpression: "next_index",
-      ScanIndexForward: false,
-      Limit: 1,
-      ConsistentRead: true,
-    }),
-  );
-  return Math.max(Number(page.Items?.[0]?.next_index ?? 0), run.last_events?.next_index ?? 0);
+  const [newest] = await newestBatch(db, run.run_id, "next_index");
+  return Math.max(Number(newest?.next_index ?? 0), run.last_events?.next_index ?? 0);
 }
 
 /** The same when there is a batch that is not written yet. */

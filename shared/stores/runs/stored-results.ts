@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Db } from "../db.ts";
 import { inBatches } from "../in-batches.ts";
 import { sessionObjects } from "../objects/spill.ts";
+import type { TakeRoom } from "./result-room.ts";
 import type { RunAddress } from "./run-keys.ts";
 
 /** A larger result is not kept. */
@@ -16,11 +17,17 @@ const keyOf = ({ owner, session_id }: SessionAddress, id: string): string =>
 /**
  * The stored results of a run's session. They are objects under their ids, so that no other session's can be named, and go when the
  * session's prefix is removed.
+ *
+ * @param takeRoom  takes the room that a session has for all of its results; as much as is wanted when absent
  */
-export const storedResultsOf = ({ objects }: Objects, at: SessionAddress) => ({
+export const storedResultsOf = (
+  { objects }: Objects,
+  at: SessionAddress,
+  takeRoom: TakeRoom = async () => true,
+) => ({
   put: async (id: string, text: string): Promise<boolean> => {
     const bytes = new TextEncoder().encode(text);
-    if (bytes.length > MAX_BYTES) return false;
+    if (bytes.length > MAX_BYTES || !(await takeRoom(bytes.length))) return false;
     await objects.put(keyOf(at, id), bytes, createHash("sha256").update(bytes).digest("hex"));
     return true;
   },
@@ -38,19 +45,23 @@ export function storedResultIds(output: object): string[] {
   return [...new Set([...results, ...folded.flatMap(([, ids = ""]) => ids.split(", "))])];
 }
 
-/** Copies stored results from one session to another; those that are not there any more are left out. */
+/** Copies stored results from one session to another; those that are not there any more are left out. @returns their bytes */
 export async function copyResults(
   { objects }: Objects,
   ids: readonly string[],
   from: SessionAddress,
   to: SessionAddress,
-): Promise<void> {
+): Promise<number> {
+  let copied = 0;
   await inBatches(
     [...new Set(ids)],
     1,
-    async ([id = ""]) => void (await objects.copy(keyOf(from, id), keyOf(to, id))),
+    async ([id = ""]) => {
+      copied += (await objects.copy(keyOf(from, id), keyOf(to, id))) ?? 0;
+    },
     AT_A_TIME,
   );
+  return copied;
 }
 
 const AT_A_TIME = 10;

@@ -4,7 +4,7 @@ export { createSchedule } from "./create-schedule.ts";
 export { disabledBy, disableSchedulesOf, disableSchedulesOfOwner } from "./disable-schedules.ts";
 export { isNameTaken, listSchedules } from "./list-schedules.ts";
 export { purgeRemoved, removeSchedule } from "./remove-schedule.ts";
-export { listScheduleRuns, listSlotsOnRecord } from "./runs/list-schedule-runs.ts";
+export { latestScheduleRuns, listScheduleRuns, listSlotsOnRecord } from "./runs/list-schedule-runs.ts";
 export { type EndingMove, endScheduleRun, moveScheduleRun } from "./runs/move-run.ts";
 export {
   callingRun,

@@ -42,7 +42,8 @@ const UPDATED_SORT_DEPTH = 5_000;
  * @throws ServiceError BAD_REQUEST when it would have to read more than `LIST_DEPTH` sessions
  */
 export async function listSessions(db: Db, query: SessionsQuery, now: number): Promise<SessionsFound> {
-  const partitions = query.owner === undefined ? allPartitions() : [ownerPartition(query.owner)];
+  const partitions =
+    query.owner === undefined ? allPartitions(db.runIndexShards) : [ownerPartition(query.owner)];
   const counts = await Promise.all(
     partitions.map((partition) => countListed(db, sessionListing, partition, now)),
   );

@@ -5,7 +5,7 @@ import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { indexKeys } from "../listing/index-keys.ts";
+import { indexKeys, placedAmong } from "../listing/index-keys.ts";
 import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -57,6 +57,8 @@ export const StoredSession = v.object({
   updated_at: v.number(),
   /** Counts the runs whose acceptance depended on which runs of the session were live; see `claimTurn`. */
   turn: v.optional(v.number()),
+  /** See `placedAmong`. */
+  index_shards: v.optional(v.number()),
 });
 export type StoredSession = v.InferOutput<typeof StoredSession>;
 
@@ -108,10 +110,12 @@ export async function spillState(
   return { session_state: {}, state_large: await spillBytes(db, prefix, await packJson(session_state)) };
 }
 
-/** A session that fits into its item. The object of a large state is written when this returns. */
+/** A new session that fits into its item, with its place. The object of a large state is written when this returns. */
 export async function spillSession(db: Db, session: StoredSession): Promise<StoredSession> {
+  const { index_shards: _, ...placeless } = session;
   const at = { owner: session.user_id, session_id: session.session_id };
-  return { ...session, ...(await spillState(db, at, session.session_state)) };
+  const spilled = await spillState(db, at, session.session_state);
+  return { ...placeless, ...spilled, ...placedAmong(db.runIndexShards) };
 }
 
 /** A session with the state that its item only points to. @throws ServiceError when it is missing or damaged */
@@ -136,8 +140,8 @@ export const sessionKey = (sessionId: string) => ({ pk: `session#${sessionId}`, 
 /** Partition of the tombstones. */
 export const REMOVED = "removed";
 
-type Placed = { readonly session_id: string; readonly user_id: string | null; readonly created_at: number };
+type Placed = Pick<StoredSession, "session_id" | "user_id" | "created_at" | "index_shards">;
 
 /** The attributes that place a session in the indexes. */
-export const sessionIndexKeys = ({ session_id, ...placed }: Placed) =>
-  indexKeys({ id: session_id, ...placed });
+export const sessionIndexKeys = ({ session_id, index_shards, ...placed }: Placed) =>
+  indexKeys({ id: session_id, ...placed }, index_shards);

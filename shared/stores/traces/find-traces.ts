@@ -19,7 +19,7 @@ import { getSession } from "../sessions/session-item.ts";
 import { readTrace } from "./read-trace.ts";
 import {
   type ComponentField,
-  componentPartition,
+  componentPartitions,
   factsOf,
   StoredTrace,
   sessionPartition,
@@ -127,9 +127,10 @@ async function placeOf(db: Db, owner: string | undefined, reach: IndexBounds): P
   if (isFailed) return { partitions: failedPartitions(), isExact: false };
   const field = componentFields.find((name) => equal[name] !== undefined);
   if (field !== undefined) {
-    return { partitions: [componentPartition(field, equal[field] ?? "")], isExact: isWhole };
+    const partitions = componentPartitions(field, equal[field] ?? "", db.runIndexShards);
+    return { partitions, isExact: isWhole };
   }
-  return { partitions: allPartitions(), isExact: matchesAll };
+  return { partitions: allPartitions(db.runIndexShards), isExact: matchesAll };
 }
 
 const componentFields: readonly ComponentField[] = ["agent_id", "team_id", "workflow_id"];

@@ -11,12 +11,15 @@ import {
   openedKey,
   ownerPartition,
   type Partition,
+  placedAmong,
+  shardedPartition,
+  shardedPartitions,
 } from "../listing/index-keys.ts";
 import type { Listing } from "../listing/listing.ts";
 import { Spilled } from "../objects/spill.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */
-export const TRACE_SHAPE = 1;
+export const TRACE_SHAPE = 2;
 export const SPANS_SHAPE = 1;
 
 /** A trace as it is stored: what lists show of it. Its spans are items of their own. */
@@ -38,6 +41,8 @@ export const StoredTrace = v.object({
   agent_id: v.optional(v.string()),
   team_id: v.optional(v.string()),
   workflow_id: v.optional(v.string()),
+  /** See `placedAmong`. */
+  index_shards: v.optional(v.number()),
   /** Epoch seconds. */
   expires_at: v.number(),
 });
@@ -74,6 +79,7 @@ type Placed = {
   /** Epoch milliseconds. */
   readonly start_ms: number;
   readonly status: SpanStatus;
+  readonly index_shards?: number | undefined;
 };
 
 export const tracePartition = (traceId: string): string => `trace#${traceId}`;
@@ -107,8 +113,15 @@ const digits = (n: number, count: number): string => String(n).padStart(count, "
 
 export type ComponentField = "agent_id" | "team_id" | "workflow_id";
 
-export const componentPartition = (field: ComponentField, id: string): Partition =>
+type ComponentPartition = `component#${string}`;
+const componentPartition = (field: ComponentField, id: string): ComponentPartition =>
   `component#${field}#${encodeURIComponent(id)}`;
+
+/** Where the traces of a component are: one partition, and those of traces that were placed when there were more than by default. */
+export const componentPartitions = (field: ComponentField, id: string, shards: number): Partition[] => {
+  const one = componentPartition(field, id);
+  return placedAmong(shards).index_shards === undefined ? [one] : [one, ...shardedPartitions(one, shards)];
+};
 
 export const sessionPartition = (owner: string | null, sessionId: string): Partition =>
   `session#${encodeURIComponent(owner ?? "")}#${encodeURIComponent(sessionId)}`;
@@ -125,21 +138,29 @@ type OfComponent = Readonly<Partial<Record<ComponentField, string | undefined>>>
 /** The attributes that place a trace in the indexes; only failed ones are written to by_failure. */
 const traceIndexKeys = (trace: Placed & OfComponent) => ({
   owner_key: ownerPartition(trace.user_id),
-  all_key: allPartition(trace.trace_id),
+  all_key: allPartition(trace.trace_id, trace.index_shards),
   component_key: partitionOfComponent(trace),
   session_key: sessionPartition(trace.user_id, trace.session_id),
   ...(trace.status === "ERROR" && { failed_key: failedPartition(trace.trace_id) }),
   opened: startKey(trace.start_ms, trace.trace_id),
 });
 
-function partitionOfComponent({ agent_id, team_id, workflow_id }: OfComponent): Partition {
+function partitionOfComponent({ trace_id, index_shards, ...of }: Placed & OfComponent): Partition {
+  const one = plainPartitionOf(of);
+  return index_shards === undefined ? one : shardedPartition(one, trace_id, index_shards);
+}
+
+function plainPartitionOf({ agent_id, team_id, workflow_id }: OfComponent): ComponentPartition {
   if (agent_id !== undefined) return componentPartition("agent_id", agent_id);
   if (team_id !== undefined) return componentPartition("team_id", team_id);
   return componentPartition("workflow_id", workflow_id ?? "");
 }
 
 /** What an index carries of a trace. */
-export type TraceRow = Omit<StoredTrace, "total_spans" | "error_count" | "input" | "expires_at"> & {
+export type TraceRow = Omit<
+  StoredTrace,
+  "total_spans" | "error_count" | "input" | "index_shards" | "expires_at"
+> & {
   readonly pk: string;
   readonly sk: string;
   readonly opened: string;

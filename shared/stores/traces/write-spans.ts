@@ -1,6 +1,7 @@
 import { putItem, writeBatch } from "../../data/index.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
+import { placedAmong } from "../listing/index-keys.ts";
 import { packJson, sessionObjects, spillBytes } from "../objects/spill.ts";
 import { SPANS_SHAPE, type StoredTrace, spansKey, traceItem, type WrittenAt } from "./trace-item.ts";
 
@@ -26,5 +27,6 @@ export async function writeSpans(
   const prefix = sessionObjects(at.user_id, at.session_id);
   const packed = await spillBytes(db, prefix, await packJson(spans));
   const item = { ...spansKey(at, at), spans: packed, expires_at: at.expires_at, shape: SPANS_SHAPE };
-  await writeBatch(db, [putItem("traces", item), ...(trace ? [putItem("traces", traceItem(trace))] : [])]);
+  const placed = trace && traceItem({ ...trace, ...placedAmong(db.runIndexShards) });
+  await writeBatch(db, [putItem("traces", item), ...(placed ? [putItem("traces", placed)] : [])]);
 }

@@ -2,6 +2,7 @@ import { isNew, putItem, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { copyRunMedia } from "../objects/show-media.ts";
 import { sessionObjects } from "../objects/spill.ts";
+import { countCopied } from "../runs/result-room.ts";
 import { type StoredRun, spillRun, unlistedRunItem } from "../runs/run-item.ts";
 import { copyResults, storedResultIds } from "../runs/stored-results.ts";
 import { type StoredSession, spillSession } from "../sessions/session-item.ts";
@@ -23,7 +24,8 @@ export async function copySession(
   from: Pick<StoredRun, "owner" | "session_id">,
 ): Promise<void> {
   const results = copied.flatMap(({ output }) => storedResultIds(output));
-  await copyResults(db, results, from, { owner: session.user_id, session_id: session.session_id });
+  const to = { owner: session.user_id, session_id: session.session_id };
+  await countCopied(db, to, await copyResults(db, results, from, to));
   const spilled = await spillSession(db, session);
   for (let at = 0; at < copied.length; at += AT_A_TIME) {
     const whole = copied.slice(at, at + AT_A_TIME);

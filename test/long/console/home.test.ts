@@ -60,6 +60,34 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     await closeConsole(opened);
   });
 
+  test("schedules are read at once, however many there are, and one that failed is named in a sentence", async () => {
+    const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
+    const endpoint = "/agents/assistant/runs";
+    for (const [name, message] of [
+      ["Every two minutes", FAILS],
+      ["Nightly", "hello"],
+      ["Weekly", "hello"],
+    ]) {
+      const payload = { message: message ?? "" };
+      const body = { name: name ?? "", cron_expr: "0 4 1 1 *", endpoint, payload };
+      const { id } = await admin.createSchedule({ body });
+      if (message === FAILS) await admin.triggerSchedule({ path: { schedule_id: id } });
+    }
+    const opened = await openConsole(browser, platform, { path: "/components" });
+    const { page } = opened;
+    const asked: string[] = [];
+    page.on("request", (sent) => {
+      const { pathname } = new URL(sent.url());
+      if (pathname.startsWith("/schedules")) asked.push(pathname);
+    });
+    await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+    await page
+      .getByRole("link", { name: /^The last run of the schedule Every two minutes failed/ })
+      .waitFor();
+    expect(asked).toEqual(["/schedules"]);
+    await closeConsole(opened);
+  });
+
   test("a user without admin rights sees no admin parts, and a way into the playground", async () => {
     const token = platform.token("home-user", readScopes);
     const opened = await openConsole(browser, platform, { token });

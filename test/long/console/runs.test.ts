@@ -26,10 +26,71 @@ describeConsole("runs, in the console", (at) => {
     const fresh = page.getByRole("button", { name: "1 new" });
     await fresh.waitFor();
     await expect.poll(() => page.getByRole("link", { name: /the second question/ }).count()).toBe(0);
+    const [pill, row] = await Promise.all([fresh.boundingBox(), page.getByRole("row").nth(1).boundingBox()]);
+    expect((pill?.y ?? 0) + (pill?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
     await fresh.click();
     await page.getByRole("link", { name: /the second question/ }).click();
     await page.getByRole("heading", { name: "the second question", level: 1 }).waitFor();
     await page.getByText("You said: the second question").first().waitFor();
+    await closeConsole(opened);
+  });
+
+  test("runs are selected, asked again, exported and deleted with their sessions", async () => {
+    const { token, client } = at.asUser("console-many", [
+      ...["agents:read", "agents:run", "sessions:read", "sessions:delete"],
+    ]);
+    for (const text of ["=one", "two, too"]) await ask(client, text);
+    const opened = await at.open({ path: "/runs", token, width: 1440, height: 900 });
+    const { page } = opened;
+    await page.getByRole("checkbox", { name: "Select all that are shown" }).click({ force: true });
+    await page.getByText("2 selected").waitFor();
+    const exported = async (name: RegExp) => {
+      const coming = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Export" }).click();
+      await page.getByRole("menuitem", { name }).click();
+      const { text } = await import("node:stream/consumers");
+      return text(await (await coming).createReadStream());
+    };
+    const lines = (await exported(/^JSONL/))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ input }) => input.input_content)).toEqual(["two, too", "=one"]);
+    expect(lines[0].messages.length).toBeGreaterThan(1);
+    const table = await exported(/^CSV/);
+    expect(table).toContain('"two, too"');
+    expect(table).toContain("'=one");
+
+    await page.getByRole("button", { name: "Run again", exact: true }).click();
+    await page.getByRole("button", { name: "Run 2 runs again" }).click();
+    await expect.poll(async () => (await client.listRuns()).data.length).toBe(4);
+    await page.getByText("2 runs were started again.").waitFor();
+    await page.getByRole("checkbox", { name: "Select all that are shown" }).click({ force: true });
+    await page.getByRole("button", { name: /^Delete \d sessions$/ }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Delete \d sessions$/ })
+      .click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(async () => (await client.listRuns()).data.length).toBeLessThanOrEqual(2);
+    await closeConsole(opened);
+  });
+
+  test("everything of an agent is stopped by one act, what its users wait for too", async () => {
+    const { token, client } = at.asUser("console-stops", ["agents:read", "agents:run", "sessions:read"]);
+    const waited = ask(client, "[[sleep:60000]]");
+    const path = { agent_id: "assistant" };
+    const body = { message: "[[sleep:60000]]", stream: false, background: true };
+    const queued = await client.createAgentRun({ path, body });
+    await expect.poll(async () => (await client.listRuns()).data.length).toBe(2);
+    const opened = await at.open({ path: "/runs?component=assistant", token });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Stop everything of assistant" }).click();
+    await page.getByText("2 runs would be cancelled.").waitFor();
+    await page.getByRole("button", { name: "Cancel 2 runs" }).click();
+    expect((await waited).status).toBe("CANCELLED");
+    const read = { path: { ...path, run_id: queued.run_id }, query: { session_id: queued.session_id } };
+    await expect.poll(async () => (await client.getAgentRun(read)).status).toBe("CANCELLED");
     await closeConsole(opened);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
-import { closeConsole } from "../../console/support/open-console.ts";
+import { closeConsole, overflows } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -131,6 +131,24 @@ describeConsole("schedules, in the console", (at) => {
     }
     await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).toContain("read only");
+    await closeConsole(opened);
+  });
+
+  test("a narrow screen shows when each will run next, and which one is paused", async () => {
+    const { token, client } = asUser("schedules-narrow");
+    for (const name of ["goes on", "stands still"]) {
+      const { id } = await client.createSchedule({ body: { name, cron_expr: "0 4 * * *", endpoint } });
+      if (name === "stands still") await client.disableSchedule({ path: { schedule_id: id } });
+    }
+    const opened = await at.open({ path: "/schedules", token, width: 390 });
+    const { page } = opened;
+    await page.getByRole("columnheader", { name: "Next" }).waitFor();
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+    await row("stands still").getByText("paused", { exact: true }).waitFor();
+    await row("goes on")
+      .getByText(/^in \d/)
+      .waitFor();
+    expect(await overflows(page)).toBe(false);
     await closeConsole(opened);
   });
 });

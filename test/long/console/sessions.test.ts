@@ -135,4 +135,38 @@ describeConsole("sessions, in the console", (at) => {
     }
     await closeConsole(opened);
   });
+
+  test("Back finds the list where it was left, with what was selected; a link of it opens in a tab that is signed in", async () => {
+    const { token, client } = asUser("console-comes-back");
+    for (let number = 1; number <= 40; number++)
+      await client.createSession({ body: { session_name: `talk ${number}`, agent_id: "assistant" } });
+    await expect.poll(async () => (await client.listSessions()).meta.total_count).toBe(40);
+    const opened = await at.open({ path: "/sessions", token });
+    const { page } = opened;
+    const list = page.locator(".list-scroll");
+    const top = () => list.evaluate(({ scrollTop }) => scrollTop);
+    await page.getByText("40 sessions", { exact: true }).waitFor();
+    await list.evaluate((element) => {
+      element.scrollTop = 900;
+    });
+    const row = page.getByRole("row").filter({ hasText: "talk 22" });
+    await row.locator(".check").click();
+    await page.getByText("1 selected").waitFor();
+    await row.getByRole("link").click();
+    await page.getByRole("heading", { name: "talk 22", level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(top).toBe(900);
+    await page.getByText("1 selected").waitFor();
+    expect(await page.getByRole("checkbox", { name: "Select talk 22" }).isChecked()).toBe(true);
+
+    const opening = page.context().waitForEvent("page");
+    await row.getByRole("link").click({ modifiers: ["Control"] });
+    const other = await opening;
+    await other.getByRole("heading", { name: "talk 22", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("link", { name: "Sessions" }).click();
+    await page.getByText("40 sessions", { exact: true }).waitFor();
+    expect(await top()).toBe(0);
+    await closeConsole(opened);
+  });
 });

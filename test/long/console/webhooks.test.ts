@@ -17,7 +17,9 @@ describe.skipIf(!hasBrowser)("webhooks, in the console", () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     [platform, browser] = await Promise.all([
-      startPlatform({ env: { FETCH_ALLOWED_HOSTS: receiver.host } }),
+      startPlatform({
+        env: { FETCH_ALLOWED_HOSTS: receiver.host, CONSOLE_NAME: "Production", CONSOLE_COLOUR: "red" },
+      }),
       startBrowser(),
     ]);
   });
@@ -54,6 +56,40 @@ describe.skipIf(!hasBrowser)("webhooks, in the console", () => {
     expect(second).toMatch(/^whsec_/);
     expect(second).not.toBe(first);
     await closeConsole(opened);
+  });
+
+  test("which events an endpoint is sent is changed, and what it is for", async () => {
+    const opened = await openConsole(browser, platform, { path: "/webhooks", width: 1440, height: 900 });
+    const { page } = opened;
+    const row = page.getByRole("row").filter({ hasText: receiver.url });
+    await row.getByText("all events of runs").waitFor();
+    await page.getByRole("button", { name: `Actions for ${receiver.url}` }).click();
+    await page.getByRole("menuitem", { name: "Change it" }).click();
+    const form = page.getByRole("dialog", { name: "Change the endpoint" });
+    expect(await form.getByLabel("Address").inputValue()).toBe(receiver.url);
+    for (const type of ["run.failed", "approval.created"])
+      await form.getByText(type, { exact: true }).click();
+    await form.getByLabel("Description (optional)").fill("Order desk");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await form.getByRole("button", { name: "Save the endpoint" }).click();
+    await row.getByText("run.failed, approval.created").waitFor();
+    await row.getByText(/Order desk/).waitFor();
+    await closeConsole(opened);
+  });
+
+  test("the frame, the sign-in and the titles say which deployment it is, in its colour", async () => {
+    for (const theme of ["light", "dark"] as const) {
+      const opened = await openConsole(browser, platform, { path: "/webhooks", theme });
+      const { page } = opened;
+      await page.getByRole("navigation").getByText("Production", { exact: true }).waitFor();
+      expect(await page.title()).toBe("Webhooks · Production");
+      expect(await accessibilityFaults(page, "colours")).toEqual([]);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.getByText("Production", { exact: true }).waitFor();
+      expect(await page.locator(".shell-name").getAttribute("data-colour")).toBe("red");
+      await closeConsole(opened);
+    }
   });
 
   test("a refused delivery shows the answer of its receiver, and is sent once more", async () => {

@@ -119,3 +119,41 @@ describe("listing jobs", () => {
       expect((await admin.get(`/queue/jobs?${query}`)).status).toBe(400);
   });
 });
+
+describe("cancelling many runs", () => {
+  type Asked = NonNullable<Operations["cancelRuns"]["input"]["body"]>;
+  const scopes = ["agents:read", "agents:run"];
+  const typed = (sub: string, held = scopes) =>
+    createClient({ baseUrl: platform.url, token: platform.token(sub, held) });
+  const cancelAs = (client: TypedClient, body: Asked) => client.cancelRuns({ body });
+
+  test("takes those in the foreground too, of one component and of its caller alone, after a dry run", async () => {
+    const [paula, quin] = [typed("stops-paula"), typed("stops-quin")];
+    const body = { message: "[[sleep:60000]]", stream: false };
+    const path = { agent_id: "assistant" };
+    const foreground = paula.createAgentRun({ path, body });
+    const others = quin.createAgentRun({ path, body });
+    const elsewhere = paula.createAgentRun({ path: { agent_id: "account-desk" }, body });
+    const runningOf = async (client: TypedClient) =>
+      (await client.listRuns({ query: { status: ["RUNNING"] } })).data.map(({ run_id }) => run_id);
+    await expect.poll(() => runningOf(paula)).toHaveLength(2);
+    await expect.poll(() => runningOf(quin)).toHaveLength(1);
+
+    const asked = { component_type: "agent", component_id: "assistant" } as const;
+    // Whatever it says, a user cancels its own.
+    const dry = await cancelAs(paula, { ...asked, user_id: "stops-quin" });
+    expect(dry).toMatchObject({ dry_run: true, matched: 1, refused: [], more: false });
+    expect(await runningOf(paula)).toHaveLength(2);
+    expect(await cancelAs(paula, { ...asked, dry_run: false })).toEqual({ ...dry, dry_run: false });
+    expect(await foreground).toMatchObject({ run_id: dry.cancelled[0], status: "CANCELLED" });
+    expect(await runningOf(quin)).toHaveLength(1);
+
+    const all = await cancelAs(operator, {
+      created_after: Math.floor(Date.now() / 1000) - 600,
+      dry_run: false,
+    });
+    expect(all.cancelled).toEqual(expect.arrayContaining([(await others).run_id, (await elsewhere).run_id]));
+    expect([(await others).status, (await elsewhere).status]).toEqual(["CANCELLED", "CANCELLED"]);
+    await expect(cancelAs(typed("stops-none", ["agents:read"]), {})).rejects.toMatchObject({ status: 403 });
+  });
+});

@@ -63,6 +63,7 @@ const namesNone: Readonly<Record<string, number>> = {
   getOpenaiModel: 404,
   getOpenaiResponse: 404,
   cancelOpenaiResponse: 404,
+  listOpenaiInputItems: 404,
   createChatCompletion: 400,
   createOpenaiResponse: 400,
 };

@@ -1,4 +1,4 @@
-import OpenAI, { BadRequestError, NotFoundError, PermissionDeniedError } from "openai";
+import OpenAI, { BadRequestError, ConflictError, NotFoundError, PermissionDeniedError } from "openai";
 import type { ResponseInput, Tool } from "openai/resources/responses/responses";
 import { describe, expect } from "vitest";
 import { clientOf } from "../../support/client.ts";
@@ -144,6 +144,62 @@ describe("a conversation", () => {
       ["assistant", "an earlier answer"],
       ["user", "now"],
     ]);
+  });
+});
+
+describe("a response that is there", () => {
+  test("shows what it was asked, page by page", async () => {
+    const client = clientFor();
+    const url = "https://example.com/a.png";
+    const { id } = await client.responses.create({
+      model,
+      input: [
+        { role: "user", content: "an earlier question" },
+        { role: "assistant", content: "an earlier answer" },
+        {
+          role: "user",
+          content: [
+            { type: "input_text", text: "now" },
+            { type: "input_image", image_url: url, detail: "auto" },
+          ],
+        },
+      ],
+    });
+    const items = [];
+    for await (const item of client.responses.inputItems.list(id, { limit: 2, order: "asc" }))
+      items.push(item);
+    const said = (role: string, type: string, text: string) => ({ role, content: [{ type, text }] });
+    expect(items).toMatchObject([
+      said("user", "input_text", "an earlier question"),
+      said("assistant", "output_text", "an earlier answer"),
+      {
+        ...{ type: "message", role: "user" },
+        content: [
+          { type: "input_text", text: "now" },
+          { type: "input_image", image_url: url },
+        ],
+      },
+    ]);
+    const newest = await client.responses.inputItems.list(id, { limit: 1 });
+    expect(newest.data).toEqual(items.slice(-1));
+    const unknown = client.responses.inputItems.list(id, { after: "in_none" });
+    await expect(unknown).rejects.toMatchObject({ status: 400, param: "after" });
+    await expect(clientFor("anna").responses.inputItems.list(id)).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test("is deleted where it is the whole of its conversation", async () => {
+    const client = clientFor("maria", [...everyRun, "sessions:delete"]);
+    const first = await client.responses.create({ model, input: "one" });
+    await expect(clientFor().responses.delete(first.id)).rejects.toBeInstanceOf(PermissionDeniedError);
+    const anna = clientFor("anna", [...everyRun, "sessions:delete"]);
+    await expect(anna.responses.delete(first.id)).rejects.toBeInstanceOf(NotFoundError);
+    const other = await client.responses.create({ model, input: "two" });
+    await client.responses.create({ model, input: "three", previous_response_id: other.id });
+    await expect(client.responses.delete(other.id)).rejects.toBeInstanceOf(ConflictError);
+    await client.responses.delete(first.id);
+    await expect(client.responses.retrieve(first.id)).rejects.toBeInstanceOf(NotFoundError);
+    await expect(client.responses.delete(first.id)).rejects.toBeInstanceOf(NotFoundError);
+    expect((await client.responses.retrieve(other.id)).status).toBe("completed");
   });
 });
 

@@ -31,7 +31,7 @@ function Entry({ one, state }: { readonly one: Feedback; readonly state: RunFeed
         {comment !== undefined && <span className="said">{comment}</span>}
         {correction !== undefined && <span className="said">Right would have been: {correction}</span>}
         <span className="small faint">
-          {author ?? "somebody without a name"} · <Time at={updated_at} />
+          {author ?? "no name"} · <Time at={updated_at} />
           {review_status !== "new" && ` · ${review_status}`}
         </span>
       </div>

@@ -30,9 +30,7 @@ export const memberKeys: ConfigKeys = {
   offload_tool_results: works(
     "on without it; false, or `{threshold_chars, preview_lines, preview_chars, member_responses}`; results stay as long as their session, so `ttl_seconds` changes nothing",
   ),
-  compaction: works(
-    "on without it; false, or an object (docs/guide/long-runs.md), of which `enforce_token_budget`, `enforce_min_fold_ratio` and `min_fold_ratio` change nothing",
-  ),
+  compaction: works("on without it; false, or an object (docs/guide/long-runs.md)"),
   compress_tool_results: works("older results are shown by their heads as soon as a prompt is long"),
   system_message: works(),
   instructions: works(),

@@ -20,10 +20,9 @@ const CompactionEntry = v.pipe(
     store_compacted_messages: flag,
     search_compacted_messages: flag,
     on_context_overflow: flag,
-    // Accepted and without effect: a summary is never longer than its budget, nor than what it stands for.
     enforce_token_budget: flag,
     enforce_min_fold_ratio: flag,
-    min_fold_ratio: v.optional(v.number()),
+    min_fold_ratio: v.optional(v.pipe(v.number(), v.minValue(0))),
   }),
   v.check(
     ({ uncompacted_runs, uncompacted_tokens }) =>
@@ -58,13 +57,7 @@ export function resolveCompaction(
     const within = path?.map(({ key }) => `${String(key)}: `).join("") ?? "";
     return { value: {}, faults: [unusable("compaction", `${UNUSABLE}: ${within}${message}`)] };
   }
-  const {
-    model: named,
-    enforce_token_budget: _e,
-    enforce_min_fold_ratio: _r,
-    min_fold_ratio: _m,
-    ...settings
-  } = parsed.output;
+  const { model: named, ...settings } = parsed.output;
   const model = registeredModel(named, registry, models);
   return {
     value: {

@@ -23,21 +23,32 @@ export async function listScheduleRuns(
 ): Promise<ScheduleRunsFound> {
   const total = await countScheduleRuns(db, scheduleId, now);
   const [from, until] = [(page - 1) * limit, page * limit];
+  if (from >= total) return { runs: [], total };
+  const runs = await latestScheduleRuns(db, scheduleId, until, now);
+  return { runs: runs.slice(from), total };
+}
+
+/** The newest attempts of a schedule, the newest first. @param now epoch seconds */
+export async function latestScheduleRuns(
+  db: Db,
+  scheduleId: string,
+  most: number,
+  now: number,
+): Promise<StoredScheduleRun[]> {
   const runs: StoredScheduleRun[] = [];
-  if (from >= total) return { runs, total };
   const pages = queryPages(db, {
     TableName: db.tables.schedules,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :run)",
     ExpressionAttributeValues: { ":pk": schedulePartition(scheduleId), ":run": RUN_PREFIX },
     ScanIndexForward: false,
     ConsistentRead: true,
-    Limit: until,
+    Limit: most,
   });
   for await (const { Items = [] } of pages) {
     runs.push(...Items.map(scheduleRunFrom).filter(({ expires_at }) => expires_at > now));
-    if (runs.length >= until) break;
+    if (runs.length >= most) break;
   }
-  return { runs: runs.slice(from, until), total };
+  return runs.slice(0, most);
 }
 
 /**

@@ -96,6 +96,8 @@ const stages: Readonly<Record<string, Stage>> = {
   sendWorkflowMessage: waitingForMore("workflow"),
   getOpenaiResponse: aResponse,
   cancelOpenaiResponse: aResponse,
+  removeOpenaiResponse: aResponse,
+  listOpenaiInputItems: aResponse,
   getOpenaiModel: async () => ({ about: { model: "agent:assistant" } }),
   listRuns: aFailedRun,
   compactAgentSession: aLongSession,

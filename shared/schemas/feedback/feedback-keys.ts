@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { FeedbackKey } from "../../schemas/feedback/feedback.ts";
+import { FeedbackKey } from "./feedback.ts";
 
 const Form = v.strictObject({
   type: v.picklist(["boolean", "number", "category", "text"]),

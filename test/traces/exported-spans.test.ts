@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineTeam } from "../../shared/engine/define/team.ts";
+import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
+import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
+import { conventionalSpan, GENAI_SEMCONV } from "../../shared/tracing/conventional-span.ts";
+import { addNumbers } from "../support/registry/plain-tools.ts";
+import { type SpanCollector, startSpanCollector } from "../support/span-collector.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+import { aWorkflowWorld } from "../workflows/a-workflow-world.ts";
+import { tracingOn } from "./tracing-on.ts";
+
+let stores: TestStores;
+let collector: SpanCollector;
+beforeAll(async () => {
+  [stores, collector] = await Promise.all([startStores(), startSpanCollector()]);
+});
+afterAll(() => Promise.all([stores.stop(), collector.stop()]));
+
+const SECRET = "the code is 4711";
+const adder = defineAgent({ id: "adder", name: "Adder", tools: [addNumbers], max_output_tokens: 500 });
+const desk = defineTeam({ id: "desk", name: "Help desk", members: [adder] });
+const task = `${SECRET} [[tool:add_numbers {"a":2,"b":3}]]`;
+const TASK = `[[tool:delegate_task_to_member ${JSON.stringify({ member_id: "adder", task })}]]`;
+const steps: readonly WorkflowStep[] = [
+  { name: "prepare", type: "Step", executor: () => TASK },
+  { name: "work", type: "Step", executor: desk },
+];
+
+/** The spans that a workflow exports, with its run. */
+async function exported(env: Partial<TracingEnv> = {}) {
+  const world = aWorkflowWorld(stores.db, steps);
+  const tracing = connectTracing(
+    { ...tracingOn, OTLP_ENDPOINTS: [collector.url], ...env },
+    { db: stores.db, clock: world.clock, log: { error: (text) => expect(text).toBe("") } },
+  );
+  const before = collector.spans.length;
+  const run = await world.submit("begin");
+  await world.deliver(tracing ? { tracing } : {});
+  return { run, spans: collector.spans.slice(before) };
+}
+
+describe("an exported span", () => {
+  test("has the name, the kind and the attributes of the conventions, and nothing of what was said", async () => {
+    const { run, spans } = await exported();
+    const usual = {
+      "gen_ai.conversation.id": run.session_id,
+      "session.id": run.session_id,
+      "user.id": "maria",
+      "agent_platform.run.id": expect.any(String),
+    };
+    const chat = {
+      "openinference.span.kind": "LLM",
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "scripted-1",
+      "gen_ai.provider.name": "scripted",
+      "gen_ai.request.stream": true,
+      "gen_ai.output.type": "text",
+      "gen_ai.usage.input_tokens": expect.any(Number),
+      "gen_ai.usage.output_tokens": expect.any(Number),
+      "gen_ai.response.time_to_first_chunk": expect.any(Number),
+    };
+    const agent = (name: string, id: string) => ({
+      ...{ ...usual, "openinference.span.kind": "AGENT", "gen_ai.operation.name": "invoke_agent" },
+      ...{ "gen_ai.agent.name": name, "agent_platform.component.id": id },
+      "gen_ai.usage.input_tokens": expect.any(Number),
+      "gen_ai.usage.output_tokens": expect.any(Number),
+    });
+    const tool = (name: string) => ({
+      ...{ "openinference.span.kind": "TOOL", "gen_ai.operation.name": "execute_tool" },
+      ...{ "gen_ai.tool.name": name, "gen_ai.tool.type": "function" },
+      ...{ "gen_ai.tool.description": expect.any(String), "gen_ai.tool.call.id": expect.any(String) },
+    });
+    const [called, ended] = ["tool_call", "stop"].map((reason) => ({
+      ...chat,
+      "gen_ai.response.finish_reasons": [reason],
+    }));
+    const seen = spans.map(({ name, kind, attributes }) => ({ name, kind, attributes }));
+    const step = (name: string) => ({
+      ...{ name: `${name}.execute`, kind: 1 },
+      attributes: { "openinference.span.kind": "CHAIN", "agent_platform.step.type": "Step" },
+    });
+    const limit = { "gen_ai.request.max_tokens": 500 };
+    const [first] = chatsOf(seen);
+    expect(first?.attributes).not.toHaveProperty("gen_ai.response.time_to_first_chunk");
+    expect(seen).toEqual([
+      step("prepare"),
+      { name: "chat scripted-1", kind: 3, attributes: withoutTime(called) },
+      { name: "chat scripted-1", kind: 3, attributes: { ...withoutTime(called), ...limit } },
+      { name: "execute_tool add_numbers", kind: 1, attributes: tool("add_numbers") },
+      { name: "chat scripted-1", kind: 3, attributes: { ...ended, ...limit } },
+      { name: "invoke_agent Adder", kind: 1, attributes: agent("Adder", "adder") },
+      { name: "execute_tool delegate_task_to_member", kind: 1, attributes: tool("delegate_task_to_member") },
+      { name: "chat scripted-1", kind: 3, attributes: ended },
+      { name: "invoke_agent Help desk", kind: 1, attributes: agent("Help desk", "desk") },
+      step("work"),
+      {
+        ...{ name: "invoke_workflow Flow", kind: 1 },
+        attributes: {
+          ...{ ...usual, "openinference.span.kind": "CHAIN", "gen_ai.operation.name": "invoke_workflow" },
+          ...{ "gen_ai.agent.name": "Flow", "gen_ai.workflow.name": "Flow" },
+          "agent_platform.component.id": "flow",
+          "agent_platform.workflow.steps": ["prepare", "work"],
+          "agent_platform.workflow.step_types": ["Step", "Step"],
+        },
+      },
+    ]);
+    expect(JSON.stringify(spans)).not.toContain("4711");
+    expect(spans[0]?.scope).toBe(`agent-platform ${manifest.version}+genai.${GENAI_SEMCONV}`);
+  });
+
+  test("sums what the calls of a run used, with what came from the cache", async () => {
+    const { spans } = await exported();
+    const member = spans.find(({ name }) => name.endsWith("Adder"));
+    const sum = (name: string) =>
+      chatsOf(spans)
+        .filter(({ attributes }) => attributes["gen_ai.request.max_tokens"] === 500)
+        .reduce((total, { attributes }) => total + Number(attributes[name]), 0);
+    for (const name of ["gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"])
+      expect(member?.attributes[name]).toBe(sum(name));
+  });
+
+  test("has what was said where that is asked for, redacted, as the conventions write messages", async () => {
+    const { spans } = await exported({ OTLP_CONTENT: "true", TRACE_REDACT: ["4711"] });
+    expect(JSON.stringify(spans)).not.toContain("4711");
+    const messages = (at: number, name: "input" | "output") =>
+      JSON.parse(String(chatsOf(spans)[at]?.attributes[`gen_ai.${name}.messages`]));
+    expect(messages(1, "input").at(-1)).toMatchObject({
+      role: "user",
+      parts: [{ type: "text", content: expect.stringContaining("the code is [redacted]") }],
+    });
+    expect(messages(1, "output")).toEqual([
+      {
+        role: "assistant",
+        parts: [{ type: "tool_call", name: "add_numbers", arguments: '{"a":2,"b":3}' }],
+      },
+    ]);
+    const tool = spans.find(({ name }) => name === "execute_tool add_numbers");
+    expect(tool?.attributes).toMatchObject({
+      "gen_ai.tool.call.arguments": '{"a":2,"b":3}',
+      "gen_ai.tool.call.result": "5",
+      "input.value": '{"a":2,"b":3}',
+      "output.value": "5",
+    });
+  });
+
+  test("has no content where traces record none", async () => {
+    const { spans } = await exported({ OTLP_CONTENT: "true", TRACE_CONTENT: "off" });
+    for (const { attributes } of spans)
+      expect(Object.keys(attributes).filter((name) => /messages|value|arguments|result/.test(name))).toEqual(
+        [],
+      );
+  });
+
+  test("names a service as the conventions do, and cache writes by the old name too", () => {
+    const span = (provider: string, attributes: object = {}) =>
+      conventionalSpan(
+        {
+          ...{ id: "1", name: "m.invoke", start_ms: 0, status: "OK" },
+          attributes: {
+            "openinference.span.kind": "LLM",
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": "m",
+            "gen_ai.provider.name": provider,
+            ...attributes,
+          },
+        },
+        true,
+      );
+    const named = ["OpenAI", "Amazon Bedrock", "OpenAI compatible"].map(
+      (label) => span(label).attributes["gen_ai.provider.name"],
+    );
+    expect(named).toEqual(["openai", "aws.bedrock", "openai_compatible"]);
+    const cached = span("Anthropic", { "gen_ai.usage.cache_creation.input_tokens": 7 }).attributes;
+    expect(cached["gen_ai.usage.cache_write.input_tokens"]).toBe(7);
+    expect(cached["gen_ai.usage.cache_creation.input_tokens"]).toBe(7);
+    // A text that was cut is no JSON any more.
+    const cut = span("Anthropic", { "input.value": '[{"role":"user","content":"half a' }).attributes;
+    expect(JSON.parse(String(cut["gen_ai.input.messages"]))).toEqual([
+      { role: "user", parts: [{ type: "text", content: '[{"role":"user","content":"half a' }] },
+    ]);
+  });
+});
+
+const chatsOf = <S extends { readonly name: string }>(spans: readonly S[]): S[] =>
+  spans.filter(({ name }) => name.startsWith("chat "));
+
+/** A call of a tool has no first chunk: it comes whole. */
+function withoutTime(attributes: Readonly<Record<string, unknown>> = {}) {
+  const { "gen_ai.response.time_to_first_chunk": _, ...rest } = attributes;
+  return rest;
+}
