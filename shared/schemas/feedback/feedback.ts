@@ -3,6 +3,7 @@ import { SessionId } from "../sessions/session-id.ts";
 import { describedAs, meaning } from "../values/described-as.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
+import { numberText } from "../values/number-text.ts";
 
 /** By which way it was given. */
 export const feedbackSources = ["api", "console", "chat", "link", "review"] as const;
@@ -108,3 +109,28 @@ export const ListedFeedback = v.object({
     "Null on the last page; a page may have fewer items than were asked for",
   ),
 });
+
+const MAX_LINK_SECONDS = 90 * 86_400;
+const LINK_SECONDS = 7 * 86_400;
+const MAX_KEYS = 20;
+
+export const FeedbackLinksBody = v.object({
+  session_id: meaning(SessionId, "Id of the run's session"),
+  keys: v.pipe(v.array(FeedbackKey), v.minLength(1), v.maxLength(MAX_KEYS)),
+  author: FeedbackBody.entries.author,
+  expires_in_seconds: meaning(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(MAX_LINK_SECONDS)), LINK_SECONDS),
+    "How long the links are good for; a week unless it is said",
+  ),
+});
+
+/** By key the address of the page on which it is given. */
+export const FeedbackLinks = v.record(v.string(), v.string());
+
+export const LinkForm = v.object({
+  score: v.optional(numberText()),
+  value: said.value,
+  comment: said.comment,
+  correction: said.correction,
+});
+export type LinkForm = v.InferOutput<typeof LinkForm>;
