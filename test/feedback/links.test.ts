@@ -73,10 +73,10 @@ describe("a link for feedback", () => {
     await send(tokenOf(thumb), { score: 0, comment: "" });
     await send(tokenOf(correction), { correction: "Tuesday" });
     expect(await given()).toMatchObject([
-      { key: "thumb", score: 0, author: "maria", role: "user", source: "link", run_id: run.run_id },
       { key: "correction", correction: "Tuesday" },
+      { key: "thumb", score: 0, author: "maria", role: "user", source: "link", run_id: run.run_id },
     ]);
-    expect((await given())[0]).not.toHaveProperty("comment");
+    expect((await given())[1]).not.toHaveProperty("comment");
   });
 
   test("is for what its key takes, and for 8 KB", async () => {
