@@ -103,16 +103,19 @@ function ListFrame({ list, empty, className, children }: ListFrameProps) {
       ) : reading.hasMore ? (
         <ReadingOn {...reading} lookedAt={lookedAt} asksToGoOn={asksToGoOn} />
       ) : (
-        <Nothing {...empty} />
+        <Nothing {...empty} lookedAt={lookedAt} />
       )}
     </div>
   );
 }
 
-function Nothing({ title, icon: Icon, text, action }: Emptiness) {
+type NothingProps = Emptiness & Pick<LoadedList<unknown>, "lookedAt">;
+
+function Nothing({ title, icon: Icon, text, action, lookedAt }: NothingProps) {
   return (
     <Empty title={title} icon={Icon && <Icon size={28} aria-hidden />}>
       {text !== undefined && <p>{text}</p>}
+      {lookedAt !== undefined && <p>{lookedAt}</p>}
       {action}
     </Empty>
   );
