@@ -74,6 +74,8 @@ export type ClaimOptions<Stored> = {
   readonly change?: WorkChange<Stored>;
   /** Set where the claim is not counted as a stall. */
   readonly uncounted?: boolean;
+  /** Called where the worker before this one let its lease run out: its process has died, or it has left its work by an error. */
+  readonly lapsed?: () => void;
 };
 
 /**
@@ -110,7 +112,6 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
 
   return {
     ...wakeUps(row),
-    kind: row.kind,
     open: row.open,
     held: lease.held,
     free: lease.free,
@@ -137,13 +138,19 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
       ref: Ref,
       worker: Holder,
       now: number,
-      { seconds, guard = [], change = {}, uncounted }: ClaimOptions<Stored> = {},
+      { seconds, guard = [], change = {}, uncounted, lapsed }: ClaimOptions<Stored> = {},
     ): Promise<Stored | undefined> {
       const add = { ...change.add, ...(retry.stalls !== undefined && !uncounted && { [retry.stalls]: 1 }) };
-      const unleased = row.lease.isRevision ? lease.held(worker) : lease.free(now);
-      const unclaimed = [exists, alive ?? [], row.open, guard, unleased];
-      const claim = update(ref, leased({ ...change, add }, worker, now, seconds), unclaimed);
-      const claimed = await writeAndRead(db, claim);
+      const claimIf = (unleased: Guard) => {
+        const unclaimed = [exists, alive ?? [], row.open, guard, unleased];
+        return writeAndRead(db, update(ref, leased({ ...change, add }, worker, now, seconds), unclaimed));
+      };
+      // A lease that is over is a case of its own: nobody released it.
+      let claimed = await claimIf(row.lease.isRevision ? lease.held(worker) : lease.none);
+      if (!claimed.written && hasLapsed(row.lease, claimed.seen, now)) {
+        claimed = await claimIf(lease.free(now));
+        if (claimed.written) lapsed?.();
+      }
       if (claimed.written) return read(claimed.item);
       const own = claimedBefore(row.lease, worker, claimed.seen);
       return own && read(own);
@@ -181,6 +188,13 @@ const claimedBefore = (
   worker: Holder,
   seen: Item | undefined,
 ): Item | undefined => (!isRevision && seen?.[holder] === worker ? seen : undefined);
+
+/** Whether a record has a lease that is over. Of those that are revisions only the holder knows. */
+const hasLapsed = (
+  { isRevision, time }: WorkRow<object, never, object>["lease"],
+  seen: Item | undefined,
+  now: number,
+): boolean => !isRevision && Number(seen?.[time] ?? now) < now;
 
 const withSet = (change: AnyChange, set: AnyChange["set"]): AnyChange => ({
   ...change,
