@@ -11,7 +11,7 @@ const throttles: ReadonlySet<unknown> = new Set([
 
 /**
  * Calls `throttled` for each attempt that DynamoDB refuses because there are too many, of any table: the client tries again, and
- * nobody else learns of it. Of a batch that was taken in part, only writes count: of reads the answer may be too large.
+ * no other part learns of it. Of a batch that was taken in part, only writes count: of reads the answer may be too large.
  */
 export function countThrottles(client: DynamoDBClient, throttled: () => Promise<void>): void {
   client.middlewareStack.add(

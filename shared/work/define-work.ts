@@ -133,28 +133,9 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
      * @param now  epoch seconds
      * @returns    undefined when there is nothing to do, or another worker has it
      */
-    async claim(
-      db: Db,
-      ref: Ref,
-      worker: Holder,
-      now: number,
-      { seconds, guard = [], change = {}, uncounted, lapsed }: ClaimOptions<Stored> = {},
-    ): Promise<Stored | undefined> {
-      const add = { ...change.add, ...(retry.stalls !== undefined && !uncounted && { [retry.stalls]: 1 }) };
-      const claimIf = (unleased: Guard) => {
-        const unclaimed = [exists, alive ?? [], row.open, guard, unleased];
-        return writeAndRead(db, update(ref, leased({ ...change, add }, worker, now, seconds), unclaimed));
-      };
-      // A lease that is over is a case of its own: nobody released it.
-      let claimed = await claimIf(row.lease.isRevision ? lease.held(worker) : lease.none);
-      if (!claimed.written && hasLapsed(row.lease, claimed.seen, now)) {
-        claimed = await claimIf(lease.free(now));
-        if (claimed.written) lapsed?.();
-      }
-      if (claimed.written) return read(claimed.item);
-      const own = claimedBefore(row.lease, worker, claimed.seen);
-      return own && read(own);
-    },
+    claim: claimer(row, lease, (ref, change, worker, now, seconds, guard) =>
+      update(ref, leased(change, worker, now, seconds), guard),
+    ),
 
     /** The worker's heartbeat. @returns false when another worker has the record by now, or it is gone */
     renew: async (db: Db, ref: Ref, worker: Holder, now: number): Promise<boolean> =>
@@ -173,6 +154,43 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
   };
 }
 
+/** The claim of a row. @param claimed the write that leases a record with a change, if a guard holds */
+const claimer =
+  <Stored extends object, Ref, Message extends object>(
+    { alive, open, read, retry, lease: { isRevision, holder, time } }: WorkRow<Stored, Ref, Message>,
+    lease: Pick<ReturnType<typeof leaseOf>, "held" | "none" | "free">,
+    claimed: (
+      ref: Ref,
+      change: WorkChange<Stored>,
+      worker: Holder,
+      now: number,
+      seconds: number | undefined,
+      guard: Guard,
+    ) => Update,
+  ) =>
+  async (
+    db: Db,
+    ref: Ref,
+    worker: Holder,
+    now: number,
+    { seconds, guard = [], change = {}, uncounted, lapsed }: ClaimOptions<Stored> = {},
+  ): Promise<Stored | undefined> => {
+    const add = { ...change.add, ...(retry.stalls !== undefined && !uncounted && { [retry.stalls]: 1 }) };
+    const claimIf = (unleased: Guard) => {
+      const unclaimed = [exists, alive ?? [], open, guard, unleased];
+      return writeAndRead(db, claimed(ref, { ...change, add }, worker, now, seconds, unclaimed));
+    };
+    // A lease that is over is a case of its own: no worker released it. Of revisions only the holder knows.
+    let result = await claimIf(isRevision ? lease.held(worker) : lease.none);
+    if (!result.written && !isRevision && Number(result.seen?.[time] ?? now) < now) {
+      result = await claimIf(lease.free(now));
+      if (result.written) lapsed?.();
+    }
+    if (result.written) return read(result.item);
+    // The SDK repeats a claim whose answer was lost, and its own first write refuses it.
+    return !isRevision && result.seen?.[holder] === worker ? read(result.seen) : undefined;
+  };
+
 /** Sends the write of a step. */
 const stepWriter =
   <Stored>(read: (item: Item) => Stored) =>
@@ -181,20 +199,6 @@ const stepWriter =
     if (updated.written) return { changed: true, record: read(updated.item) };
     return { changed: false, seen: updated.seen && read(updated.seen) };
   };
-
-/** The record, where this worker has it: the SDK repeats a claim whose answer was lost, and its own first write refuses it. */
-const claimedBefore = (
-  { isRevision, holder }: WorkRow<object, never, object>["lease"],
-  worker: Holder,
-  seen: Item | undefined,
-): Item | undefined => (!isRevision && seen?.[holder] === worker ? seen : undefined);
-
-/** Whether a record has a lease that is over. Of those that are revisions only the holder knows. */
-const hasLapsed = (
-  { isRevision, time }: WorkRow<object, never, object>["lease"],
-  seen: Item | undefined,
-  now: number,
-): boolean => !isRevision && Number(seen?.[time] ?? now) < now;
 
 const withSet = (change: AnyChange, set: AnyChange["set"]): AnyChange => ({
   ...change,
