@@ -32,9 +32,13 @@ const root = join(import.meta.dirname, "..");
 const [, ...npmStart] = manifest.scripts.start.split(" ");
 const READY_WITHIN_MS = 60_000;
 
-export async function startTarget(env: Readonly<Record<string, string>> = {}): Promise<Target> {
+/** @param registry  file with the registry; that of the tests when absent */
+export async function startTarget(
+  env: Readonly<Record<string, string>> = {},
+  registry: string = testRegistry,
+): Promise<Target> {
   // A first build takes longer than a start may, and is no part of it.
-  await ensureBuilt({ registry: testRegistry });
+  await ensureBuilt({ registry });
   const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
   const port = await freePort();
   // One principal sends everything here.
@@ -47,7 +51,7 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
     DATA_DIR: dataDir,
   };
   const startedAt = performance.now();
-  const args = [...npmStart, "--registry", testRegistry];
+  const args = [...npmStart, "--registry", registry];
   const child = spawn(process.execPath, args, { cwd: root, env: settings, stdio: "ignore" });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const send = sender(agent, port, "");

@@ -602,7 +602,9 @@ export type ListRunsResponseDataItemScheduleRun = { schedule_id: string; schedul
 
 export type ListRunsResponseDataItem = { run_id: string; session_id: string; session_name?: string | undefined; component_type: "agent" | "team" | "workflow"; component_id: string; component_version?: number | undefined; user_id?: string | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; created_at: string; updated_at?: string | undefined; duration?: number | undefined; input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cost?: number | undefined; model?: string | undefined; model_provider?: string | undefined; input_preview: string; content_preview?: string | undefined; error?: string | undefined; attempt: number; queued: boolean; schedule_run?: ListRunsResponseDataItemScheduleRun | undefined; };
 
-export type ListRunsResponseMeta = { next_cursor: string | null; limit: number; };
+export type ListRunsResponseMetaLookedAt = { runs: number; back_to: string | null; };
+
+export type ListRunsResponseMeta = { next_cursor: string | null; limit: number; looked_at: ListRunsResponseMetaLookedAt; };
 
 export type ListRunsResponse = { data: readonly (ListRunsResponseDataItem)[]; meta: ListRunsResponseMeta; };
 
@@ -768,7 +770,9 @@ export type ListJobsResponse = { data: readonly (QueueJob)[]; meta: PaginationIn
 
 export type GetRunLogResponseDataItem = { time: string; level: string; function: string; message: string; fields: Readonly<Record<string, unknown>>; };
 
-export type GetRunLogResponse = { data: readonly (GetRunLogResponseDataItem)[]; meta: ListRunsResponseMeta; };
+export type GetRunLogResponseMeta = { next_cursor: string | null; limit: number; };
+
+export type GetRunLogResponse = { data: readonly (GetRunLogResponseDataItem)[]; meta: GetRunLogResponseMeta; };
 
 export type CancelJobsRequest = { status?: readonly ("queued" | "running" | "paused")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; };
 
@@ -1394,7 +1398,7 @@ export type Operations = {
   /** Archive a stored workflow */
   removeWorkflow: { input: { path: { workflow_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body: RemoveComponentRequest; }; answer: undefined; };
   /** List runs over all sessions, the newest first */
-  listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: ListRunsResponse; };
+  listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; q?: string | undefined; version?: number | undefined; tool?: string | undefined; cost_min?: number | undefined; duration_min?: number | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: ListRunsResponse; };
   /** Cancel many live runs, those in the foreground too */
   cancelRuns: { input: { body: CancelRunsRequest; }; answer: CancelRunsResponse; };
   /** Run an agent: wait for the answer, stream it, or queue it */

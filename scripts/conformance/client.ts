@@ -10,12 +10,25 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { clientOf } from "../../test/support/client.ts";
+import { createComponent } from "../../test/support/create-component.ts";
 import { startPlatform } from "../../test/support/platform.ts";
 import { clientReport, walkedIn } from "./client-report.ts";
 import { pythonWith } from "./python-environment.ts";
 
 const VERSIONS = ["3.1.10", "2.9.0"];
 const WALK = join(import.meta.dirname, "client/main.py");
+
+/** Its runs leave out what is too long for a prompt, and say so by the events and the record of a compaction. */
+const folding = {
+  component_id: "folding",
+  stage: "published",
+  config: {
+    model: "scripted:scripted-1",
+    add_history_to_context: true,
+    compaction: { compact_at_tokens: 1_000 },
+  },
+};
 
 const asked = process.argv.slice(2);
 let passed = true;
@@ -28,6 +41,7 @@ async function walk(version: string): Promise<boolean> {
   // Traced, as `npm start` is.
   const platform = await startPlatform({ env: { TRACING: "" } });
   try {
+    await createComponent(clientOf(platform.url, platform.adminToken), folding);
     const report = clientReport(walkedIn(await outputOf(python, platform)), version);
     console.log(`\n${report.text}\n`);
     return report.passed;

@@ -9,7 +9,13 @@ from agno.db.base import SessionType
 from agno.db.schemas.evals import EvalType
 from agno.media import File, Image
 from agno.os.routers.traces.schemas import TraceSearchGroupBy
+from agno.run.agent import RunEvent
 from agno.run.base import RunStatus
+
+try:
+    from agno.compaction.types import CompactionRecord
+except ImportError:
+    CompactionRecord = None  # of 2.x
 
 from walk import Walk, attempt
 
@@ -104,6 +110,36 @@ async def agent_runs(w: Walk) -> None:
             else lambda run: run.status == RunStatus.completed and "Olivo" in run.content,
         )
     await cancelled(w, "run_agent_stream", "cancel_agent_run", "assistant", "RunStarted", "RunCancelled")
+
+
+async def compaction(w: Walk) -> None:
+    """A run that is shown a summary of what was before it: its events, and the record that it keeps."""
+    # Clients of 2.x know no such event, and have no such field.
+    if not hasattr(RunEvent, "compaction_completed"):
+        return
+    long = "The pump in the cellar is crimson. " + "All is well. " * 700
+    first = await w.call("run_agent", "folding", long, check=lambda run: run.status == RunStatus.completed)
+    events = await w.call(
+        "run_agent_stream",
+        "folding",
+        "What now?",
+        session_id=first.session_id,
+        stream_events=True,
+        check=events_of(["RunStarted", "CompactionStarted", "CompactionCompleted", "RunContent", "RunCompleted"]),
+    )
+    completed = next(event for event in events if event.event == "CompactionCompleted")
+    await w.call(
+        "run_agent",
+        "folding",
+        "And then? " + long,
+        session_id=first.session_id,
+        check=lambda run: isinstance(run.compaction, CompactionRecord)
+        and run.compaction.run_id == run.run_id
+        and run.compaction.tokens_before > run.compaction.tokens_after
+        and "is left out" in run.compaction.summary,
+    )
+    if not (completed.tokens_before > completed.tokens_after and completed.messages_compacted > 0):
+        w.rows["run_agent_stream"]["failures"].append(f"unexpected compaction: {completed!r}"[:400])
 
 
 async def cancelled(w: Walk, stream: str, cancel: str, component: str, started: str, ended: str) -> None:
@@ -344,6 +380,7 @@ async def walk_os_client(walk: Walk) -> None:
     for scenario in (
         discovery,
         agent_runs,
+        compaction,
         team_runs,
         workflow_runs,
         memories,
