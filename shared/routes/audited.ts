@@ -144,7 +144,9 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   removeUserLearnings: "around",
 
   createFeedbackLinks: judging,
-  submitFeedback: { unaudited: "whoever has a link says something; it is kept with the name that the link has" },
+  submitFeedback: {
+    unaudited: "whoever has a link says something; it is kept with the name that the link has",
+  },
   giveFeedback: judging,
   reviewFeedback: judging,
   removeFeedback: judging,
