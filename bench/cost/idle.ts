@@ -8,8 +8,6 @@ import { sumOf, times, type Usage } from "./usage.ts";
 /** Usage of one hour without requests. */
 export type Idle = {
   readonly timers: Usage;
-  readonly polling: Usage;
-  readonly queuesPolled: number;
 };
 
 const ROUNDS = 20;
@@ -37,12 +35,7 @@ export async function measureIdle(progress: (step: string) => void): Promise<Idl
     const rounds: (readonly Invocation[])[] = [];
     for (let i = 0; i < ROUNDS; i += 1) rounds.push(await during(platform.fireSchedules));
     const { model } = platform;
-    const queuesPolled = model.eventSources.length;
-    return {
-      timers: timersOfHour(model, await take(), rounds),
-      polling: sumOf({ sqsRequests: pollsOfHour(queuesPolled) }),
-      queuesPolled,
-    };
+    return { timers: timersOfHour(model, await take(), rounds) };
   } finally {
     await metered.stop();
   }

@@ -1,6 +1,6 @@
 import { table } from "../../build/table.ts";
 import type { Batch } from "./batches.ts";
-import type { Idle } from "./idle.ts";
+import { type Idle, pollsOfHour } from "./idle.ts";
 import { freeEachMonth, HOURS_OF_MONTH, prices } from "./prices.ts";
 import { type Standing, standingAfterFree, standingPrice } from "./standing.ts";
 import { type Price, priceOf, sumOf, times, totalOf, type Usage } from "./usage.ts";
@@ -73,12 +73,14 @@ function priceTable(
 
 /** A thousand idle hours at list price, and a month of them after every account's free allowances. */
 export function idleSheet(idle: Idle, standing: Standing): string {
-  const hours = { timers: times(idle.timers, THOUSAND), polling: times(idle.polling, THOUSAND) };
+  // Of the deployed stage: on one machine queues are polled that a deployment without their settings does not poll.
+  const polling = sumOf({ sqsRequests: pollsOfHour(standing.queuesPolled) });
+  const hours = { timers: times(idle.timers, THOUSAND), polling: times(polling, THOUSAND) };
   const fixed = standingPrice(standing, THOUSAND);
-  const month = afterFree(times(sumOf(idle.timers, idle.polling), HOURS_OF_MONTH));
+  const month = afterFree(times(sumOf(idle.timers, polling), HOURS_OF_MONTH));
   const list = {
     [`timers, ${hours.timers.invocations.toFixed(0)} invocations`]: totalOf(priceOf(hours.timers)),
-    [`polling of ${idle.queuesPolled} queues, ${hours.polling.sqsRequests.toFixed(0)} requests`]: totalOf(
+    [`polling of ${standing.queuesPolled} queues, ${hours.polling.sqsRequests.toFixed(0)} requests`]: totalOf(
       priceOf(hours.polling),
     ),
     [`${standing.alarms} alarms over ${standing.alarmMetrics} metrics`]: fixed.alarms,

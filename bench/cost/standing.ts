@@ -13,13 +13,15 @@ export type Standing = {
   readonly alarmMetrics: number;
   readonly dashboards: number;
   readonly secrets: number;
+  /** Queues that feed functions, and are polled for that. */
+  readonly queuesPolled: number;
 };
 
 /** Reads it from the template of a deployed stage. The bundles that the runs of the price were made with must be there. */
 export async function readStanding(): Promise<Standing> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-cost-"));
   try {
-    const issuers = '[{"issuer":"https://example.com"}]';
+    const issuers = '[{"issuer":"https://example.com","jwks_uri":"https://example.com/keys"}]';
     const context = { stage: "cost", jwtIssuers: issuers };
     return standingOf(await synthesize(context, folder, undefined, undefined, { registry: testRegistry }));
   } finally {
@@ -35,6 +37,9 @@ export function standingOf(stacks: readonly Pick<Stack, "template">[]): Standing
     alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsOf(Properties?.Metrics), 0),
     dashboards: resources.filter(({ Type }) => Type === "AWS::CloudWatch::Dashboard").length,
     secrets: resources.filter(({ Type }) => Type === "AWS::SecretsManager::Secret").length,
+    queuesPolled: resources.filter(
+      ({ Type, Properties }) => Type === "AWS::Lambda::EventSourceMapping" && Properties?.Enabled !== false,
+    ).length,
   };
 }
 

@@ -16,6 +16,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { connectToolSecrets } from "../../shared/runtime/secrets/tool-secrets.ts";
 import { evalWorkerEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
@@ -42,6 +43,7 @@ const deps: EvalDeps = {
   memoryMib: () => process.memoryUsage.rss() / MIB,
   clock: systemClock,
   log,
+  workMeter: createMeter(env),
   settings: env,
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   modelGate: connectModelGate({ db, clock: systemClock, log }, env),

@@ -5,6 +5,7 @@ import { connectProcessing, processContent } from "../../shared/knowledge/intake
 import { KnowledgeMessage } from "../../shared/queue/knowledge-queue.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { knowledgeWorkerEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
@@ -13,6 +14,7 @@ const env = readEnv(knowledgeWorkerEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const deps = {
   ...connectProcessing(connectKnowledge(connectDb(env), env), env, log),
+  meter: createMeter(env),
   // The bundle of `read-process.ts`, beside this one.
   readFile: readInProcess(new URL("./read-process.mjs", import.meta.url)),
 };

@@ -4,6 +4,7 @@ import type { MigrationDeps } from "../../shared/migrations/connect-migrations.t
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { MigrationStep } from "../../shared/migrations/migration.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
 import {
   type ClaimedMigration,
@@ -19,6 +20,7 @@ import { settleIfNew } from "./settle-if-new.ts";
 
 export type MigratorDeps = MigrationDeps & {
   readonly newWorkerId: () => string;
+  readonly meter?: Meter;
   readonly settings: { readonly MIGRATION_UNITS_PER_SECOND: number };
 };
 

@@ -1,4 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
+import { isoTime } from "../../shared/domain/iso-time.ts";
+import { searchTerms } from "../../shared/domain/runs/run-search.ts";
 import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
 import type { Handler } from "../../shared/http/handler.ts";
@@ -26,7 +28,7 @@ export const listRuns: Handler<typeof runRoutes.listRuns, Needs> = async (
   const { limit, cursor, ...filter } = query;
   const caller = callerOf(principal);
   const kinds = readableKinds(principal, filter);
-  const { status, user_id, component_type: _, ...rest } = filter;
+  const { status, user_id, q, component_type: _, ...rest } = filter;
   const owner = caller.seesAll ? user_id : caller.user_id;
   noteOwner(owner ?? EVERYBODY);
   const wanted = {
@@ -35,9 +37,12 @@ export const listRuns: Handler<typeof runRoutes.listRuns, Needs> = async (
     limit,
     owner,
     statuses: status && runStatusesOf(status),
+    terms: q === undefined ? undefined : searchTerms(q),
     after_place: cursor === undefined ? undefined : decodeCursor(cursor, filter),
   };
-  const { runs, next_place } = await findRuns(db, wanted, epochSeconds(clock));
+  const { runs, next_place, looked_at } = await findRuns(db, wanted, epochSeconds(clock));
   const next_cursor = next_place === undefined ? null : encodeCursor(next_place, filter);
-  return { data: runs.map(listedRun), meta: { next_cursor, limit } };
+  const { runs: count, back_to } = looked_at;
+  const looked = { runs: count, back_to: back_to === undefined ? null : isoTime(back_to) };
+  return { data: runs.map(listedRun), meta: { next_cursor, limit, looked_at: looked } };
 };

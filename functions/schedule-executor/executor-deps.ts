@@ -1,6 +1,7 @@
 import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { OwnerRefusalOf } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
@@ -18,4 +19,5 @@ export type ExecutorDeps = {
   readonly scheduler: Pick<Scheduler, "remove">;
   readonly clock: Clock;
   readonly log: Log;
+  readonly meter?: Meter;
 };

@@ -6,6 +6,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { FamilyFunctions } from "../../shared/runtime/functions/family-functions.ts";
 import { invokeFunction } from "../../shared/runtime/functions/invoke-function.ts";
+import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { connectSchedulerRemoval } from "../../shared/scheduler/connect-scheduler.ts";
 import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import { scheduleExecutorEnv } from "../../shared/settings/environments.ts";
@@ -31,6 +32,7 @@ const deps: ExecutorDeps = {
   scheduler: connectSchedulerRemoval(env),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  meter: createMeter(env),
 };
 
 /** Handles due slots and due attempts side by side; what failed comes back as a message. */

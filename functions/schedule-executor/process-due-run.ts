@@ -10,6 +10,7 @@ import {
   type StoredScheduleRun,
   scheduleRunWork,
 } from "../../shared/stores/schedules/index.ts";
+import { recordCrash } from "../../shared/work/index.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import { completeAttempt } from "./complete-attempt.ts";
 import { endSlot, failAttempt } from "./end-attempt.ts";
@@ -38,7 +39,10 @@ async function processOnce(deps: ExecutorDeps, ref: ScheduleRunRef): Promise<Ste
   ]);
   if (!run || !schedule) return "done";
   const { kind } = scheduleCall(schedule, run.id);
-  switch (planDueRun(run, kind, schedule.timeout_seconds, now)) {
+  const step = planDueRun(run, kind, schedule.timeout_seconds, now);
+  // Whoever has called before has not recorded what came of it.
+  if (run.called && run.stage === "call" && step !== "none") recordCrash(deps, scheduleRunWork.kind);
+  switch (step) {
     case "none":
       return "done";
     case "call":

@@ -24,6 +24,7 @@ import { deliveryWork } from "../../shared/stores/outbox/index.ts";
 import { scheduleRunWork } from "../../shared/stores/schedules/index.ts";
 import type { Sweepable, WakeDeps } from "../../shared/work/index.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
+import { recordOverdue } from "./record-overdue.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { type Sweeps, sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
@@ -41,17 +42,13 @@ const deps: SweeperDeps = {
 
 const { db } = deps;
 
-/** What is due is worked on within seconds: only what is late is measured, since a metric of an idle service would cost money. */
-const LATE_SECONDS = 300;
-const overdue = (seconds: number): void => {
-  if (seconds >= LATE_SECONDS) deps.meter?.record({ OverdueWorkSeconds: seconds });
-};
+const overdue = (kind: string) => (seconds: number) => recordOverdue(deps.meter, kind, seconds);
 
 /** One row of leased work: sends what is due to the queue of its workers. */
 const due =
   <Message extends object>(work: Sweepable<Message>, queue: WakeDeps<Message>["queue"]) =>
   (now: number): Promise<number> =>
-    work.sweep(db, queue, now, overdue);
+    work.sweep(db, queue, now, overdue(work.kind));
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const deliveries = due(deliveryWork, connectDeliveryQueue(env.DELIVERY_QUEUE_URL));
@@ -68,7 +65,7 @@ const sweeps: Sweeps = {
   chats: due(chatWork, connectChatQueue(env.CHAT_QUEUE_URL)),
   // Without subscribers to events, nothing is read.
   deliveries: async (now) => (db.outbox ? deliveries(now) : 0),
-  removals: (now) => resendRemovals({ db, removals, overdue }, now),
+  removals: (now) => resendRemovals({ db, removals, overdue: overdue("removal") }, now),
   sealed: async (now) => (await sealAudit(db, exported !== undefined, now * 1000)).length,
   exported: async () => (exported ? exportSeals(db, exported) : 0),
   versions: async (now) => (isHourly(now) ? deleteOldVersions({ ...deps, versions, settings: env }, now) : 0),

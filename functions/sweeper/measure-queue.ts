@@ -1,5 +1,6 @@
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
+import { recordOverdue } from "./record-overdue.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
 /**
@@ -16,6 +17,11 @@ export async function measureQueue({ db, meter }: SweeperDeps, now: number): Pro
     oldestQueued(db, now),
   ]);
   if (queued + running === 0) return;
-  const age = oldest === undefined ? {} : { OldestQueuedSeconds: Math.max(0, now - oldest) };
-  meter.record({ QueuedJobs: queued, RunningJobs: running, ...age });
+  const age = oldest === undefined ? undefined : Math.max(0, now - oldest);
+  meter.record({
+    QueuedJobs: queued,
+    RunningJobs: running,
+    ...(age !== undefined && { OldestQueuedSeconds: age }),
+  });
+  if (age !== undefined) recordOverdue(meter, "run", age);
 }

@@ -6,7 +6,6 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import {
   METRIC_NAMESPACE,
-  type MeteredCause,
   type OperationalMetric,
   serviceOf,
 } from "../../shared/runtime/metrics/operational-metrics.ts";
@@ -24,20 +23,17 @@ export type WatchedResources = {
   readonly queues: Queues;
   readonly functions: QueueFunctions;
   readonly scheduler: Scheduler;
-  readonly scheduleExecutor: IFunction;
   /** Compares schedules and scheduler. */
   readonly reconcile: IFunction;
   /** Functions behind function URLs, which the HTTP API does not see. */
   readonly streams: readonly IFunction[];
   readonly sessionRemover: IFunction;
-  readonly knowledgeWorker: IFunction;
   readonly migrator: IFunction;
-  readonly evalWorker: IFunction;
   readonly metricsRefresher: IFunction;
-  readonly chatWorker: IFunction;
   readonly chatDeadLetters: IQueue;
-  readonly deliveryWorker: IFunction;
   readonly tables: Tables;
+  /** Functions whose crashes are counted when another worker takes over their work. */
+  readonly workers: readonly IFunction[];
   /** Queues whose messages the sweeper sends again. */
   readonly wakeupQueues: readonly IQueue[];
 };
@@ -48,11 +44,11 @@ export function createAlarms(scope: Construct, config: AppConfig, watched: Watch
   return Object.entries({
     ...ofQueues(watched),
     ...ofFunctions(watched),
-    ...ofRuns(watched, config),
+    ...ofRuns(config),
     ...ofCost(config),
     ...ofBudgets(config),
     // Where nothing is sent, watching it is not paid for.
-    ...(publishesEvents(config) && ofDeliveries(watched, config)),
+    ...(publishesEvents(config) && ofDeliveries(config)),
     ...(hasChats(config) && ofChats(watched, config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
 }
@@ -108,7 +104,6 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
         section: "streams-break-off",
       },
     }),
-    WorkerErrorsAlarm: errorsOf(functions.worker, "Workers crash or run out of time.", "workers-crash"),
     SweeperErrorsAlarm: errorsOf(
       functions.sweeper,
       "The sweeper fails, so jobs of dead workers stay locked.",
@@ -118,11 +113,6 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
       functions.deadLetter,
       "The function that recovers jobs of dead workers and fails undeliverable ones crashes or runs out of time.",
       "undeliverable-jobs-cannot-be-failed",
-    ),
-    ScheduleExecutorErrorsAlarm: errorsOf(
-      watched.scheduleExecutor,
-      "The function that runs schedules crashes or runs out of time.",
-      "schedules-cannot-be-run",
     ),
     ScheduleDriftAlarm: {
       ...errorsOf(
@@ -144,20 +134,10 @@ function ofBackgroundWork(watched: WatchedResources): Readonly<Record<string, Wa
       "The function that removes runs of deleted sessions crashes or runs out of time.",
       "deleted-sessions-are-not-removed",
     ),
-    KnowledgeWorkerErrorsAlarm: errorsOf(
-      watched.knowledgeWorker,
-      "The function that processes contents crashes or runs out of time.",
-      "contents-are-not-processed",
-    ),
     MigratorErrorsAlarm: errorsOf(
       watched.migrator,
       "The function that migrates a database crashes or runs out of time.",
       "a-migration-crashes",
-    ),
-    EvalWorkerErrorsAlarm: errorsOf(
-      watched.evalWorker,
-      "The function that works evaluations off crashes or runs out of time.",
-      "evaluations-are-not-worked-off",
     ),
     MetricsRefresherErrorsAlarm: {
       ...errorsOf(
@@ -171,12 +151,12 @@ function ofBackgroundWork(watched: WatchedResources): Readonly<Record<string, Wa
   };
 }
 
-/** How often something happened that the service itself counts. @param cause  of failures */
-const counted = ({ stage }: AppConfig, metricName: OperationalMetric, cause?: MeteredCause): Metric =>
+/** How often something happened that the service itself counts. */
+const counted = ({ stage }: AppConfig, metricName: OperationalMetric): Metric =>
   new Metric({
     namespace: METRIC_NAMESPACE,
     metricName,
-    dimensionsMap: { service: serviceOf(stage), ...(cause !== undefined && { cause }) },
+    dimensionsMap: { service: serviceOf(stage) },
     statistic: "Sum",
     period,
   });
@@ -187,24 +167,26 @@ const FEW_FAILURES = 5;
 /** Executions that fail at a model in five minutes. */
 const FAILED_AT_MODELS = 10;
 
-/** What runs themselves report: a failed one is no failed request and no crash. */
-const ofRuns = ({ tables }: WatchedResources, config: AppConfig): Readonly<Record<string, Watched>> => ({
-  OldestQueuedJobAlarm: {
-    // Of the jobs, not of their messages: a worker that has free slots again holds a message for up to a quarter of an hour.
-    metric: counted(config, "OldestQueuedSeconds").with({ statistic: "Maximum" }),
-    above: TOO_OLD_SECONDS,
-    periods: 3,
-    meaning: "Runs have been waiting for a quarter of an hour.",
-    section: "runs-wait-too-long",
-  },
+/** What the service itself counts: a failed run is no failed request and no crash. */
+const ofRuns = (config: AppConfig): Readonly<Record<string, Watched>> => ({
   OverdueWorkAlarm: {
     // One figure of the sweeper instead of the age of each queue, of which every one would be paid for. It reads the records, so a
-    // lost message counts too.
+    // lost message counts too, and not what a worker with free slots holds: a message, for up to a quarter of an hour.
     metric: counted(config, "OverdueWorkSeconds").with({ statistic: "Maximum" }),
     above: TOO_OLD_SECONDS,
     periods: 3,
-    meaning: "Work in the background has been due for a quarter of an hour, and is not claimed.",
-    section: "work-in-the-background-waits-too-long",
+    meaning:
+      "Runs, or other work in the background, have been due for a quarter of an hour and are not claimed.",
+    section: "work-waits-too-long",
+  },
+  CrashesAlarm: {
+    // One figure of ours instead of the errors of each function, of which every one would be paid for. Whoever takes over what a worker
+    // had in hand counts it, so it also counts what Lambda does not: an error that a function reports with its messages.
+    metric: counted(config, "Crashes"),
+    above: 0,
+    periods: 1,
+    meaning: "A worker ended without a word while it had work: it crashed, or ran out of time.",
+    section: "workers-crash",
   },
   FailedRunsAlarm: {
     metric: new MathExpression({
@@ -221,14 +203,7 @@ const ofRuns = ({ tables }: WatchedResources, config: AppConfig): Readonly<Recor
     section: "runs-fail",
   },
   ModelErrorsAlarm: {
-    metric: new MathExpression({
-      expression: "FILL(model, 0) + FILL(throttled, 0)",
-      usingMetrics: {
-        model: counted(config, "Failures", "model"),
-        throttled: counted(config, "Failures", "throttled"),
-      },
-      period,
-    }),
+    metric: counted(config, "FailedAtModels"),
     above: FAILED_AT_MODELS,
     periods: 2,
     meaning: "A model fails, or refuses calls because there are too many.",
@@ -243,14 +218,11 @@ const ofRuns = ({ tables }: WatchedResources, config: AppConfig): Readonly<Recor
     section: "lambda-throttles",
   },
   TableThrottlesAlarm: {
-    metric: highest(
-      (["jobs", "runs", "sessions"] as const).map((name) =>
-        tables[name].metric("WriteThrottleEvents", { statistic: "Sum", period }),
-      ),
-    ),
+    // Counted by every function where it calls, since each table's own metrics would be paid for.
+    metric: counted(config, "TableThrottles"),
     above: 0,
     periods: 3,
-    meaning: "DynamoDB refuses writes of jobs, runs or sessions because there are too many.",
+    meaning: "DynamoDB refuses calls because there are too many.",
     section: "tables-throttle",
   },
 });
@@ -297,7 +269,7 @@ const ofBudgets = (config: AppConfig): Readonly<Record<string, Watched>> => {
 };
 
 const ofChats = (
-  { chatWorker, chatDeadLetters }: WatchedResources,
+  { chatDeadLetters }: WatchedResources,
   config: AppConfig,
 ): Readonly<Record<string, Watched>> => ({
   ChatDeadLettersAlarm: {
@@ -307,11 +279,6 @@ const ofChats = (
     meaning: "Messages of chat platforms could not be handled.",
     section: "messages-of-chats-stay-in-the-dead-letter-queue",
   },
-  ChatWorkerErrorsAlarm: errorsOf(
-    chatWorker,
-    "The function that answers messages of chats crashes or runs out of time.",
-    "messages-of-chats-are-not-answered",
-  ),
   UndeliveredAnswersAlarm: {
     metric: counted(config, "UndeliveredAnswers"),
     above: 0,
@@ -321,16 +288,8 @@ const ofChats = (
   },
 });
 
-function ofDeliveries(
-  { deliveryWorker }: WatchedResources,
-  config: AppConfig,
-): Readonly<Record<string, Watched>> {
+function ofDeliveries(config: AppConfig): Readonly<Record<string, Watched>> {
   return {
-    DeliveryWorkerErrorsAlarm: errorsOf(
-      deliveryWorker,
-      "The function that delivers events crashes or runs out of time.",
-      "messages-to-receivers-are-not-sent",
-    ),
     UndeliveredEventsAlarm: {
       metric: counted(config, "UndeliveredEvents"),
       above: 0,

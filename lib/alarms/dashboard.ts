@@ -24,7 +24,7 @@ import type { WatchedResources } from "./alarms.ts";
 
 type Shown = Pick<
   WatchedResources,
-  "httpApi" | "queues" | "functions" | "scheduler" | "streams" | "tables" | "wakeupQueues"
+  "httpApi" | "queues" | "functions" | "scheduler" | "streams" | "tables" | "wakeupQueues" | "workers"
 > & { readonly alarms: readonly Alarm[] };
 
 type Measured = (name: OperationalMetric, statistic: string, cause?: string) => IMetric;
@@ -73,10 +73,11 @@ function section(markdown: string, graphs: readonly GraphWidgetProps[]): IWidget
 }
 
 function throughputGraphs(
-  { httpApi, queues, scheduler, wakeupQueues }: Shown,
+  { httpApi, scheduler, wakeupQueues }: Shown,
   measured: Measured,
 ): GraphWidgetProps[] {
-  const waiting = [queues.runQueue, scheduler.queue, ...wakeupQueues];
+  // Messages of the run queue say less than the jobs beside: workers with free slots hold them.
+  const waiting = [scheduler.queue, ...wakeupQueues];
   return [
     { title: "Requests", left: [httpApi.metricCount({ period, statistic: "Sum", label: "requests" })] },
     {
@@ -101,11 +102,11 @@ function throughputGraphs(
 }
 
 function failureGraphs(
-  { httpApi, queues, functions, scheduler, streams }: Shown,
+  { httpApi, queues, functions, scheduler, streams, workers }: Shown,
   measured: Measured,
 ): GraphWidgetProps[] {
   const sum = { period, statistic: "Sum" };
-  const crashing = [functions.worker, functions.sweeper, ...streams];
+  const crashing = [...workers, functions.sweeper, ...streams];
   return [
     {
       title: "Answers with 5xx, and with 4xx",

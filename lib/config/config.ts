@@ -181,6 +181,10 @@ const contradictory: readonly (readonly [(values: SettingValues) => boolean, str
     "callbackUrl: it needs webhooks=on",
   ],
   [
+    ({ feedbackLinks, webhooks }) => feedbackLinks === "on" && webhooks === "off",
+    "feedbackLinks: it needs webhooks=on",
+  ],
+  [
     // A card names the host that the client asked for then, and our signature would vouch for any.
     ({ a2aCardKeySecret, publicUrl, domainName }) =>
       a2aCardKeySecret !== undefined && publicUrl === undefined && domainName === undefined,

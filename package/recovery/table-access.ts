@@ -23,6 +23,9 @@ const SEGMENTS = 4;
 /**
  * Reads a whole table, several parts at a time.
  *
+ * A page is given away when the next one of its part has been read: `page` may delete its rows, also the one at which it ended, and
+ * an engine that looks that row up to find where to go on would take the part for finished.
+ *
  * @param page      called with each page; its part goes on when it has ended
  * @param keysOnly  whether only the keys are read, which costs as much and carries less
  */
@@ -32,22 +35,25 @@ export async function scanTable(
   page: (rows: readonly StoredRow[]) => Promise<void>,
   keysOnly = false,
 ): Promise<void> {
-  const scanSegment = async (Segment: number): Promise<void> => {
-    let from: Record<string, AttributeValue> | undefined;
-    do {
-      const read = await client.send(
-        new ScanCommand({
-          TableName,
-          Segment,
-          TotalSegments: SEGMENTS,
-          ConsistentRead: true,
-          ...(keysOnly && { ProjectionExpression: "pk, sk" }),
-          ...(from && { ExclusiveStartKey: from }),
-        }),
-      );
-      await page(read.Items ?? []);
-      from = read.LastEvaluatedKey;
-    } while (from);
+  const read = (Segment: number, from?: Record<string, AttributeValue>) =>
+    client.send(
+      new ScanCommand({
+        TableName,
+        Segment,
+        TotalSegments: SEGMENTS,
+        ConsistentRead: true,
+        ...(keysOnly && { ProjectionExpression: "pk, sk" }),
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+  const scanSegment = async (segment: number): Promise<void> => {
+    let current = await read(segment);
+    while (current.LastEvaluatedKey) {
+      const next = await read(segment, current.LastEvaluatedKey);
+      await page(current.Items ?? []);
+      current = next;
+    }
+    await page(current.Items ?? []);
   };
   await Promise.all(Array.from({ length: SEGMENTS }, (_, segment) => scanSegment(segment)));
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { DrillWorld } from "./world.ts";
 
 /** How one alarm is provoked on this machine, or why it cannot be. */
@@ -10,6 +11,7 @@ export type Drill =
     }
   | { readonly whyNot: string };
 
+const throttled = { status: 400, type: "ProvisionedThroughputExceededException" };
 const unavailable = { status: 500, type: "InternalServerError" };
 
 /** An event of no kind, while AWS answers nothing: what a function does not handle itself, Lambda counts as an error. */
@@ -27,6 +29,12 @@ const crashing = (label: string): Drill => ({
   },
 });
 
+/** What functions write arrives in the log a moment after their answers. */
+async function written(figure: () => number): Promise<number> {
+  for (let i = 0; i < 50 && figure() === 0; i += 1) await setTimeout(100);
+  return figure();
+}
+
 const failedRuns = async ({ client }: DrillWorld, count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await client.run("[[fail:the model does not answer]]");
 };
@@ -34,7 +42,6 @@ const failedRuns = async ({ client }: DrillWorld, count: number): Promise<void> 
 const AGE: Drill = {
   whyNot: "Takes a message that waits for a quarter of an hour; SQS counts its age, the local one does not.",
 };
-const FROM_AWS = "AWS refuses by its own quota, which this machine does not have.";
 
 /** A row for each alarm, by the name that it has in `lib/alarms/alarms.ts`. */
 export const drills: Readonly<Record<string, Drill>> = {
@@ -57,19 +64,21 @@ export const drills: Readonly<Record<string, Drill>> = {
     },
   },
   StreamErrorsAlarm: crashing("RunsStream"),
-  WorkerErrorsAlarm: crashing("Worker"),
   SweeperErrorsAlarm: crashing("Sweeper"),
   DeadLetterErrorsAlarm: crashing("DeadLetter"),
   ScheduleDriftAlarm: crashing("ScheduleReconcile"),
-  ScheduleExecutorErrorsAlarm: crashing("ScheduleExecutor"),
   SessionRemoverErrorsAlarm: crashing("SessionRemover"),
-  KnowledgeWorkerErrorsAlarm: crashing("KnowledgeWorker"),
   MigratorErrorsAlarm: crashing("Migrator"),
-  EvalWorkerErrorsAlarm: crashing("EvalWorker"),
   MetricsRefresherErrorsAlarm: crashing("MetricsRefresher"),
   OverdueWorkAlarm: { whyNot: "Takes work that is due for a quarter of an hour, three periods in a row." },
-  OldestQueuedJobAlarm: {
-    whyNot: "Takes a job that waits for a quarter of an hour, three periods in a row.",
+  CrashesAlarm: {
+    how: "An evaluation is leased by a worker that is gone, and `EvalWorker` takes it over",
+    provoke: async (world) => {
+      const id = await world.abandonedEvaluation();
+      const body = JSON.stringify({ eval_id: id });
+      await world.invoke("EvalWorker", { Records: [{ messageId: "1", body }] });
+      return written(() => world.counted("Crashes"));
+    },
   },
   FailedRunsAlarm: {
     how: "Six runs fail, of six",
@@ -82,10 +91,9 @@ export const drills: Readonly<Record<string, Drill>> = {
   ModelErrorsAlarm: {
     how: "Eleven runs fail at their model",
     provoke: async (world) => {
-      const causes = ["model", "throttled"];
-      const before = world.counted("Failures", causes);
+      const before = world.counted("FailedAtModels");
       await failedRuns(world, 11);
-      return world.counted("Failures", causes) - before;
+      return world.counted("FailedAtModels") - before;
     },
   },
   CostAlarm: {
@@ -95,12 +103,21 @@ export const drills: Readonly<Record<string, Drill>> = {
   DailyBudgetAlarm: {
     whyNot: "Takes a day with a budget; the platform of the drill has none, like stage `dev`.",
   },
-  ThrottlesAlarm: { whyNot: FROM_AWS },
-  TableThrottlesAlarm: { whyNot: FROM_AWS },
+  ThrottlesAlarm: { whyNot: "AWS refuses by its own quota, which this machine does not have." },
+  TableThrottlesAlarm: {
+    how: "DynamoDB refuses the calls of a request with `ProvisionedThroughputExceededException`",
+    provoke: async ({ platform, get, counted }) => {
+      platform.faults.set(({ service }) => (service === "dynamodb" ? throttled : undefined));
+      try {
+        await get("/sessions");
+      } finally {
+        platform.faults.clear();
+      }
+      return written(() => counted("TableThrottles"));
+    },
+  },
   ChatDeadLettersAlarm: { whyNot: "Takes a message that fails ten times in a row, three minutes apart." },
-  ChatWorkerErrorsAlarm: crashing("ChatWorker"),
   UndeliveredAnswersAlarm: { whyNot: "Takes a day in which a chat platform accepts nothing." },
-  DeliveryWorkerErrorsAlarm: crashing("DeliveryWorker"),
   UndeliveredEventsAlarm: { whyNot: "Takes a day in which a receiver accepts nothing." },
   EndpointsDisabledAlarm: { whyNot: "Takes five days in which an endpoint accepts nothing." },
   PreTokenErrorsAlarm: { whyNot: "Cognito calls the function; this machine has no user pool." },

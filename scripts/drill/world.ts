@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type Platform, startPlatform } from "../../local/platform.ts";
 import { clientOf } from "../../test/support/client.ts";
 import { completeLines } from "../../test/support/complete-lines.ts";
+import { leasedSubjects } from "../../test/support/simulated/leased-work.ts";
 import { testRegistry } from "../../test/support/test-registry.ts";
 
 /** A platform of this machine, and what CloudWatch would have measured of it. */
@@ -16,8 +19,12 @@ export type DrillWorld = {
   readonly get: (path: string) => Promise<void>;
   /** Invokes a function with an event of no kind. @returns 1 where it failed, as Lambda counts */
   readonly crash: (label: string) => Promise<number>;
+  /** Invokes a function. */
+  readonly invoke: (label: string, event: object) => Promise<void>;
+  /** Writes an evaluation that a worker had in hand and left. @returns its id */
+  readonly abandonedEvaluation: () => Promise<string>;
   /** Sum of a figure that functions wrote, as CloudWatch reads it from the log. */
-  readonly counted: (name: string, causes?: readonly string[]) => number;
+  readonly counted: (name: string) => number;
   readonly stop: () => Promise<void>;
 };
 
@@ -31,6 +38,11 @@ export async function startDrillWorld(): Promise<DrillWorld> {
   });
   const client = clientOf(platform.url, platform.token({ sub: "drill", scopes: [platform.adminScope] }));
   let errors = 0;
+  const invoked = (label: string, event: string) => {
+    const fn = platform.model.functions.find((one) => one.label === label);
+    if (!fn) throw new Error(`there is no function ${label}`);
+    return platform.lambda.invoke(fn, { event: () => event });
+  };
   return {
     client,
     platform,
@@ -40,12 +52,12 @@ export async function startDrillWorld(): Promise<DrillWorld> {
       if (status >= 500) errors += 1;
     },
     async crash(label) {
-      const fn = platform.model.functions.find((one) => one.label === label);
-      if (!fn) throw new Error(`there is no function ${label}`);
-      const outcome = await platform.lambda.invoke(fn, { event: () => '"of no kind"' });
+      const outcome = await invoked(label, '"of no kind"');
       return outcome?.ok === false ? 1 : 0;
     },
-    counted: (name, causes) => sumIn(readFileSync(join(dataDir, "functions.log"), "utf8"), name, causes),
+    invoke: async (label, event) => void (await invoked(label, JSON.stringify(event))),
+    abandonedEvaluation: () => writeAbandoned(platform),
+    counted: (name) => sumIn(readFileSync(join(dataDir, "functions.log"), "utf8"), name),
     async stop() {
       await platform.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -53,15 +65,29 @@ export async function startDrillWorld(): Promise<DrillWorld> {
   };
 }
 
+async function writeAbandoned({ dynamoEndpoint, model }: Platform): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const item = leasedSubjects(now).find(({ table }) => table === "evals")?.item;
+  const TableName = model.tables.map(({ name }) => name).find((name) => /evals/i.test(name));
+  const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
+  const client = new DynamoDBClient({ endpoint: dynamoEndpoint, region: "us-east-1", credentials });
+  try {
+    const Item = { ...item, worker: "gone", lease_until: now - 1 };
+    await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName, Item }));
+  } finally {
+    client.destroy();
+  }
+  return String(item?.id);
+}
+
 /** @source CloudWatch user guide, embedded metric format: a member for each figure and each dimension */
-function sumIn(log: string, name: string, causes: readonly string[] | undefined): number {
+function sumIn(log: string, name: string): number {
   let sum = 0;
   for (const line of completeLines(log)) {
     const at = line.indexOf("{");
     if (at < 0 || !line.includes('"_aws"') || !line.includes(`"${name}"`)) continue;
     const written: Readonly<Record<string, unknown>> = JSON.parse(line.slice(at));
     const values = [written[name]].flat();
-    if (causes !== undefined && !causes.includes(String(written.cause))) continue;
     for (const value of values) sum += typeof value === "number" ? value : 0;
   }
   return sum;

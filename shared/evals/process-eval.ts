@@ -52,7 +52,7 @@ export async function processEval(deps: EvalDeps, id: string, lifeMs: number): P
   const by = ({ record, worker }: Leased<StoredEval>): LeasedEval => ({ ...record, worker });
   await runWork(
     evalWork,
-    deps,
+    { ...deps, meter: deps.workMeter },
     id,
     {
       idle: async () => void (await (isDatasetId(id) ? purgeDataset(db, id) : purgeEval(db, id))),

@@ -22,6 +22,7 @@ import { SessionId } from "../schemas/sessions/session-id.ts";
 import { describedAs, meaning } from "../schemas/values/described-as.ts";
 import { integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
+import { numberText } from "../schemas/values/number-text.ts";
 import { idEntry, idOf } from "../schemas/values/path-ids.ts";
 import { created, only, user_id } from "../schemas/values/query-fields.ts";
 import { resolveRoutes } from "./approvals.ts";
@@ -266,6 +267,7 @@ const runFilter = {
     "Only runs of components of this kind",
   ),
   component_id: only(OptionalKeyText, "agent, team or workflow"),
+  run_id: meaning(optionalText(), "Only this run; none where the caller may not see it"),
   user_id,
   /** In any case. Checked in the handler: an unknown status answers 400, not 422. */
   status: meaning(
@@ -274,6 +276,14 @@ const runFilter = {
   ),
   ...created,
   error_contains: meaning(optionalText(), "A part of the error's text, case-sensitive"),
+  q: meaning(
+    v.optional(v.pipe(v.string(), v.maxLength(500))),
+    'Words, and "phrases" in quotes, all of which are in the input, answer, error or feedback, in any case and without regard to accents',
+  ),
+  version: meaning(v.optional(integerText({ min: 1 })), "Only runs of this version of a stored component"),
+  tool: meaning(optionalText(), "Only runs that called this tool, in a member or a step of them too"),
+  cost_min: meaning(v.optional(numberText()), "Only runs that cost at least so many dollars"),
+  duration_min: meaning(v.optional(numberText()), "Only runs that took at least so many seconds"),
 };
 
 export const runRoutes = {
@@ -292,7 +302,7 @@ export const runRoutes = {
     example: { query: { component_type: "agent", status: ["ERROR"], created_after: 1772600000 } },
     summary: "List runs over all sessions, the newest first",
     description:
-      "Takes agents:read, teams:read or workflows:read, also for single components, and shows what these allow. Whoever is no admin sees its own, whatever user_id says. Runs of a team's members and of a workflow's steps are part of theirs. Bounds are epoch seconds and inclusive; status may be repeated. One page looks at 500 runs at most, so it may have fewer than limit: next_cursor is null only after the last one. status=ERROR alone, without user_id, leaves out waiting and streamed runs whose process was lost.",
+      "Takes agents:read, teams:read or workflows:read, also for single components, and shows what these allow. Whoever is no admin sees its own, whatever user_id says. Runs of a team's members and of a workflow's steps are part of theirs. Bounds are epoch seconds and inclusive; status may be repeated. One page looks at 500 runs at most, with q and tool at as many as 4,000 read units are enough for, so it may have fewer than limit: meta.looked_at says how many were looked at and back to when, and next_cursor is null only after the last one. status=ERROR alone, without user_id, leaves out waiting and streamed runs whose process was lost.",
   },
   cancelRuns: {
     method: "POST",

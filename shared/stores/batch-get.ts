@@ -6,23 +6,28 @@ import type { Db } from "./db.ts";
 const BATCH_KEYS = 100;
 const AT_A_TIME = 8;
 
+/** What reads have taken so far, for a caller who stops at some amount: read units, and bytes of objects. */
+export type Taken = { units: number; bytes: number };
+
 /**
  * Reads items by key, in no particular order; missing items are left out.
  *
  * @param only  attributes to read, or members of them such as `output.model`; all attributes when absent
+ * @param taken  grows by what this reads
  */
 export async function batchGet(
   db: Db,
   table: string,
   keys: readonly Item[],
   only?: readonly string[],
+  taken?: Taken,
 ): Promise<Item[]> {
   const found: Item[] = [];
   const wave = BATCH_KEYS * AT_A_TIME;
   for (let from = 0; from < keys.length; from += wave) {
     const batches: Promise<Item[]>[] = [];
     for (let at = from; at < Math.min(from + wave, keys.length); at += BATCH_KEYS) {
-      batches.push(readBatch(db, table, keys.slice(at, at + BATCH_KEYS), only));
+      batches.push(readBatch(db, table, keys.slice(at, at + BATCH_KEYS), only, taken));
     }
     found.push(...(await Promise.all(batches)).flat());
   }
@@ -34,6 +39,7 @@ async function readBatch(
   table: string,
   wanted: Item[],
   only: readonly string[] | undefined,
+  taken: Taken | undefined,
 ): Promise<Item[]> {
   const names = only?.flatMap((path) => path.split("."));
   const projection = only && {
@@ -45,8 +51,13 @@ async function readBatch(
   for (let tryNumber = 0; keys && keys.length > 0; tryNumber += 1) {
     if (tryNumber > 0) await backOff(tryNumber);
     const answer: BatchGetCommandOutput = await db.client.send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true, ...projection } } }),
+      new BatchGetCommand({
+        RequestItems: { [table]: { Keys: keys, ConsistentRead: true, ...projection } },
+        ...(taken && { ReturnConsumedCapacity: "TOTAL" }),
+      }),
     );
+    if (taken)
+      for (const { CapacityUnits = 0 } of answer.ConsumedCapacity ?? []) taken.units += CapacityUnits;
     items.push(...(answer.Responses?.[table] ?? []));
     keys = answer.UnprocessedKeys?.[table]?.Keys;
   }

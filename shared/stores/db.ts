@@ -1,8 +1,10 @@
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { systemClock } from "../runtime/clock.ts";
+import type { Meter } from "../runtime/metrics/meter.ts";
 import { JOB_INDEX_SHARDS, RUN_INDEX_SHARDS } from "../settings/rows/storage.ts";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../settings/table-env.ts";
+import { countThrottles } from "./count-throttles.ts";
 import { keptKeySigner } from "./kept-key-signer.ts";
 import { connectObjects, type ObjectStore } from "./objects/connect-objects.ts";
 import { type Outbox, openOutbox } from "./outbox/outbox.ts";
@@ -23,6 +25,7 @@ export type Db = {
 };
 
 type StoresEnv = TableEnv & {
+  readonly STAGE?: string;
   readonly OBJECTS_BUCKET: string;
   readonly JOB_INDEX_SHARDS?: number;
   readonly RUN_INDEX_SHARDS?: number;
@@ -50,6 +53,7 @@ export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
     maxAttempts: 3,
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
+  countThrottles(client, throttleRecorder(env.STAGE));
   const tables = forEachTable((name) => env[tableVariable[name]]);
   const db = {
     ...dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS),
@@ -65,6 +69,17 @@ export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
   const retentionDays = env.DELIVERY_RETENTION_DAYS ?? DEFAULT_RETENTION_DAYS;
   const outbox = openOutbox(db.client, tables.outbox, { ...subscribers, retentionDays, wake }, systemClock);
   return { ...db, outbox };
+}
+
+/** Records calls that were refused. The meter is loaded with the first of them, which most processes never see. */
+function throttleRecorder(stage = ""): () => Promise<void> {
+  let loading: Promise<Meter> | undefined;
+  return async () => {
+    loading ??= import("../runtime/metrics/create-meter.ts").then((file) =>
+      file.createMeter({ STAGE: stage }),
+    );
+    (await loading).record({ TableThrottles: 1 });
+  };
 }
 
 /** The same over a client and an object store of the caller's. */

@@ -74,6 +74,8 @@ export type ClaimOptions<Stored> = {
   readonly change?: WorkChange<Stored>;
   /** Set where the claim is not counted as a stall. */
   readonly uncounted?: boolean;
+  /** Called where the worker before this one let its lease run out: its process has died, or it has left its work by an error. */
+  readonly lapsed?: () => void;
 };
 
 /**
@@ -110,7 +112,6 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
 
   return {
     ...wakeUps(row),
-    kind: row.kind,
     open: row.open,
     held: lease.held,
     free: lease.free,
@@ -132,22 +133,9 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
      * @param now  epoch seconds
      * @returns    undefined when there is nothing to do, or another worker has it
      */
-    async claim(
-      db: Db,
-      ref: Ref,
-      worker: Holder,
-      now: number,
-      { seconds, guard = [], change = {}, uncounted }: ClaimOptions<Stored> = {},
-    ): Promise<Stored | undefined> {
-      const add = { ...change.add, ...(retry.stalls !== undefined && !uncounted && { [retry.stalls]: 1 }) };
-      const unleased = row.lease.isRevision ? lease.held(worker) : lease.free(now);
-      const unclaimed = [exists, alive ?? [], row.open, guard, unleased];
-      const claim = update(ref, leased({ ...change, add }, worker, now, seconds), unclaimed);
-      const claimed = await writeAndRead(db, claim);
-      if (claimed.written) return read(claimed.item);
-      const own = claimedBefore(row.lease, worker, claimed.seen);
-      return own && read(own);
-    },
+    claim: claimer(row, lease, (ref, change, worker, now, seconds, guard) =>
+      update(ref, leased(change, worker, now, seconds), guard),
+    ),
 
     /** The worker's heartbeat. @returns false when another worker has the record by now, or it is gone */
     renew: async (db: Db, ref: Ref, worker: Holder, now: number): Promise<boolean> =>
@@ -166,6 +154,43 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
   };
 }
 
+/** The claim of a row. @param claimed the write that leases a record with a change, if a guard holds */
+const claimer =
+  <Stored extends object, Ref, Message extends object>(
+    { alive, open, read, retry, lease: { isRevision, holder, time } }: WorkRow<Stored, Ref, Message>,
+    lease: Pick<ReturnType<typeof leaseOf>, "held" | "none" | "free">,
+    claimed: (
+      ref: Ref,
+      change: WorkChange<Stored>,
+      worker: Holder,
+      now: number,
+      seconds: number | undefined,
+      guard: Guard,
+    ) => Update,
+  ) =>
+  async (
+    db: Db,
+    ref: Ref,
+    worker: Holder,
+    now: number,
+    { seconds, guard = [], change = {}, uncounted, lapsed }: ClaimOptions<Stored> = {},
+  ): Promise<Stored | undefined> => {
+    const add = { ...change.add, ...(retry.stalls !== undefined && !uncounted && { [retry.stalls]: 1 }) };
+    const claimIf = (unleased: Guard) => {
+      const unclaimed = [exists, alive ?? [], open, guard, unleased];
+      return writeAndRead(db, claimed(ref, { ...change, add }, worker, now, seconds, unclaimed));
+    };
+    // A lease that is over is a case of its own: no worker released it. Of revisions only the holder knows.
+    let result = await claimIf(isRevision ? lease.held(worker) : lease.none);
+    if (!result.written && !isRevision && Number(result.seen?.[time] ?? now) < now) {
+      result = await claimIf(lease.free(now));
+      if (result.written) lapsed?.();
+    }
+    if (result.written) return read(result.item);
+    // The SDK repeats a claim whose answer was lost, and its own first write refuses it.
+    return !isRevision && result.seen?.[holder] === worker ? read(result.seen) : undefined;
+  };
+
 /** Sends the write of a step. */
 const stepWriter =
   <Stored>(read: (item: Item) => Stored) =>
@@ -174,13 +199,6 @@ const stepWriter =
     if (updated.written) return { changed: true, record: read(updated.item) };
     return { changed: false, seen: updated.seen && read(updated.seen) };
   };
-
-/** The record, where this worker has it: the SDK repeats a claim whose answer was lost, and its own first write refuses it. */
-const claimedBefore = (
-  { isRevision, holder }: WorkRow<object, never, object>["lease"],
-  worker: Holder,
-  seen: Item | undefined,
-): Item | undefined => (!isRevision && seen?.[holder] === worker ? seen : undefined);
 
 const withSet = (change: AnyChange, set: AnyChange["set"]): AnyChange => ({
   ...change,

@@ -4,6 +4,7 @@ export { doubling } from "./doubling.ts";
 export { type Due, type DueRow, delayUntil, dueIndex, dueShardOf, dueShards } from "./due.ts";
 export { LeaseLost, startHeartbeat } from "./heartbeat.ts";
 export { type LeaseRow, leaseOf } from "./lease.ts";
+export { recordCrash } from "./record-crash.ts";
 export { type Leased, runWork } from "./run-work.ts";
 export { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";
 export { type Sweepable, wakeUps } from "./wake-ups.ts";

@@ -1,4 +1,4 @@
-import { absentOr, atMost, below, type Guard } from "../data/index.ts";
+import { absent, absentOr, atMost, below, type Guard } from "../data/index.ts";
 
 /** Where the lease of a record is stored, and for how long it is. The names are those of stored records. */
 export type LeaseRow = {
@@ -47,6 +47,8 @@ export function leaseOf({ holder, isRevision, time, stores, releasedAs, ...row }
     /** That the last lease is over. @param now epoch seconds */
     over: (now: number): Guard => ({ [time]: isOver(now) }),
     released,
+    /** That no worker has it, and the last one has released it. */
+    none: { [time]: absent } satisfies Guard,
     /** That no worker has it. @param now epoch seconds */
     free: (now: number): Guard => ({ [time]: absentOr(isOver(now)) }),
     taken: (by: Holder, now: number, seconds?: number): Readonly<Record<string, unknown>> => ({

@@ -1,14 +1,18 @@
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Meter } from "../runtime/metrics/meter.ts";
 import type { Db } from "../stores/db.ts";
 import type { ClaimOptions, Work } from "./define-work.ts";
 import { type KeepOptions, type KeptLease, startHeartbeat } from "./heartbeat.ts";
+import { recordCrash } from "./record-crash.ts";
 
 export type RunDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
   readonly newWorkerId: () => string;
+  /** Counts workers that died; a process without one counts none. */
+  readonly meter?: Meter | undefined;
 };
 
 /** A record that a worker has leased. */
@@ -34,13 +38,14 @@ export type Steps<Stored, Result> = {
  */
 export async function runWork<Stored extends object, Ref, Message extends object, Result>(
   work: Work<Stored, Ref, Message>,
-  { db, clock, log, newWorkerId }: RunDeps,
+  { db, clock, log, newWorkerId, meter }: RunDeps,
   ref: Ref,
   { idle, exhausted, work: execute, failed }: Steps<Stored, Result>,
   { claim, ...keep }: KeepOptions & { readonly claim?: ClaimOptions<Stored> } = {},
 ): Promise<Result> {
   const worker = newWorkerId();
-  const record = await work.claim(db, ref, worker, epochSeconds(clock), claim);
+  const lapsed = () => recordCrash({ log, meter }, work.kind);
+  const record = await work.claim(db, ref, worker, epochSeconds(clock), { lapsed, ...claim });
   if (!record) return idle();
   const renew = (now: number) => work.renew(db, ref, worker, now);
   const lease = startHeartbeat({ clock, log }, { kind: work.kind, ...work.lease, renew }, keep);

@@ -26,6 +26,7 @@ export function wakeUps<Message extends object>({ kind, due: row, message, about
     return [...new Map(messages.map((one) => [JSON.stringify(one.message), one])).values()];
   };
   return {
+    kind,
     due,
 
     message,
@@ -57,4 +58,4 @@ export function wakeUps<Message extends object>({ kind, due: row, message, about
 }
 
 /** What the sweeper needs of a kind of work. */
-export type Sweepable<Message extends object> = Pick<ReturnType<typeof wakeUps<Message>>, "sweep">;
+export type Sweepable<Message extends object> = Pick<ReturnType<typeof wakeUps<Message>>, "kind" | "sweep">;

@@ -67,20 +67,22 @@ describe("what is paid for without calls", () => {
           }),
           Shared: { Type: "AWS::SecretsManager::Secret" },
           Look: { Type: "AWS::CloudWatch::Dashboard" },
+          Polled: { Type: "AWS::Lambda::EventSourceMapping" },
+          Unused: { Type: "AWS::Lambda::EventSourceMapping", Properties: { Enabled: false } },
         },
       },
     },
   ]);
 
-  test("are alarms by the metrics that they look at, and dashboards", () => {
-    expect(standing).toEqual({ alarms: 2, alarmMetrics: 3, dashboards: 1, secrets: 1 });
+  test("are alarms by the metrics that they look at, dashboards, and queues that are polled", () => {
+    expect(standing).toEqual({ alarms: 2, alarmMetrics: 3, dashboards: 1, secrets: 1, queuesPolled: 1 });
     expect(standingPrice(standing, 730).alarms).toBeCloseTo(0.3, 12);
     expect(standingPrice(standing, 730).dashboards).toBe(3);
   });
 
   test("is what the free allowances leave of it", () => {
     expect(standingAfterFree({ ...standing, secrets: 0 })).toBe(0);
-    const more = { alarms: 20, alarmMetrics: 23, dashboards: 4, secrets: 1 };
+    const more = { alarms: 20, alarmMetrics: 23, dashboards: 4, secrets: 1, queuesPolled: 7 };
     expect(standingAfterFree(more)).toBeCloseTo(4.7, 12);
   });
 

@@ -53,10 +53,14 @@ describe("a queued run", () => {
     const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("[[fail:boom]]");
     await world.deliver(run_id, { meter });
-    expect(emitted.slice(1)).toEqual([{ "Failures model": 1 }]);
+    expect(emitted.slice(1)).toEqual([{ "Failures model": 1 }, { FailedAtModels: 1 }]);
     world.clock.advance(600_000);
     await world.deliver(run_id, { meter });
-    expect(emitted.slice(3)).toEqual([{ "Failures model": 1 }, expect.objectContaining({ RunsFailed: 1 })]);
+    expect(emitted.slice(4)).toEqual([
+      { "Failures model": 1 },
+      { FailedAtModels: 1 },
+      expect.objectContaining({ RunsFailed: 1 }),
+    ]);
   });
 
   test("that pauses says so, and what it used only when it has ended", async () => {
@@ -77,7 +81,7 @@ describe("a queued run", () => {
     await expect(world.deliver(run_id, { db: dying })).rejects.toThrow();
     world.clock.advance(61_000);
     await sweep({ ...world, meter });
-    expect(emitted.slice(0, 2)).toEqual([{ "Failures crash": 1 }, { RunsFailed: 1 }]);
+    expect(emitted.slice(0, 3)).toEqual([{ "Failures crash": 1 }, { Crashes: 1 }, { RunsFailed: 1 }]);
   });
 
   test("that no worker could take is counted as undelivered, once", async () => {
@@ -98,6 +102,7 @@ test("a run in the foreground counts its end as a queued one does", async () => 
   expect(emitted).toEqual([
     expect.objectContaining({ RunsCompleted: 1 }),
     { "Failures model": 1 },
+    { FailedAtModels: 1 },
     expect.objectContaining({ RunsFailed: 1 }),
   ]);
 });

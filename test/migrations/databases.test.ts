@@ -19,7 +19,8 @@ describe.each(databases.map((database) => [database.id, database] as const))("da
     const tables = database.migrations.flatMap(({ steps }) => steps.map(({ table }) => table));
     const { databases: _own, ...granted } = needs.migrator.tables;
     expect(Object.keys(granted).sort()).toEqual([...new Set(tables)].sort());
-    for (const { actions } of Object.values(granted)) expect(actions).toEqual(["Scan", "UpdateItem"]);
+    for (const { actions } of Object.values(granted))
+      expect(actions).toEqual(["GetItem", "Scan", "UpdateItem"]);
   });
 });
 

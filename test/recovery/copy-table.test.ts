@@ -71,6 +71,17 @@ test("a table is made equal to its copy: what differs is written, what came late
   });
 });
 
+test("whatever came later goes, also the rows at which a page of the table ends", async () => {
+  const { evals: from, audit: to } = stores.db.tables;
+  // A page ends after 1 MB, so these are ten pages and more.
+  const filler = { text: { S: "x".repeat(100_000) } };
+  const rows = Array.from({ length: 120 }, (_, i) => row(`later#${i}`, filler));
+  await put(to, rows);
+  const { removed } = await copyTable({ from: at(from), to: at(to), now: NOW });
+  expect(await allOf(to)).toEqual([]);
+  expect(removed).toBe(rows.length);
+});
+
 test("the record of the last comparison of schedules is not restored, so the next one is due at once", async () => {
   const { evals: from, schedules: to } = stores.db.tables;
   await put(from, [row("comparison"), row("schedule#1")]);

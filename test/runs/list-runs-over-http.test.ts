@@ -160,4 +160,31 @@ describe("GET /runs", () => {
     expect(await idsOf(dora)).toEqual([kept.run_id]);
     expect(await idsOf(admin, "?user_id=dora")).toEqual([kept.run_id]);
   });
+
+  test("is searched by words, by tool and by what was said about a run: own runs alone, until they are removed", async () => {
+    const sara = holding("sara", "agents:read", "agents:run", "sessions:delete");
+    const asked = await start(sara, "agents/assistant", "Where is order A-4471?");
+    const tool = '[[tool:issue_refund {"order_id":"o-9","amount":5}]]';
+    const refund = await start(sara, "agents/refund-desk", tool);
+    await start(otto, "agents/assistant", "Where is order A-4471, too?");
+    const comment = { session_id: asked.session_id, key: "thumb", score: 0, comment: "Nach Zürich" };
+    expect((await sara.post(`/runs/${asked.run_id}/feedback`, { json: comment })).status).toBe(201);
+    for (const query of ["q=a-4471", "q=%22order%20A-4471%22", "q=order%20zurich"])
+      expect([query, await idsOf(sara, `?${query}`)]).toEqual([query, [asked.run_id]]);
+    expect(await idsOf(sara, `?run_id=${asked.run_id}`)).toEqual([asked.run_id]);
+    expect(await idsOf(otto, `?run_id=${asked.run_id}`)).toEqual([]);
+    expect(await idsOf(sara, "?tool=issue_refund")).toEqual([refund.run_id]);
+    expect(await idsOf(admin, "?q=a-4471")).toHaveLength(2);
+    expect(await idsOf(admin, "?q=a-4471&user_id=sara")).toEqual([asked.run_id]);
+    expect(await idsOf(sara, "?q=a-4471&cost_min=1")).toEqual([]);
+    const { json } = await sara.get("/runs?q=nothing");
+    const { created_at } = (await rowsOf(sara)).at(-1) ?? {};
+    expect(json).toEqual({
+      data: [],
+      meta: { next_cursor: null, limit: 20, looked_at: { runs: 2, back_to: created_at } },
+    });
+    expect((await sara.get(`/runs?q=${"x".repeat(501)}`)).status).toBe(422);
+    expect((await sara.call("DELETE", `/sessions/${asked.session_id}`)).status).toBe(204);
+    expect(await idsOf(sara, "?q=order%20zurich")).toEqual([]);
+  });
 });

@@ -60,3 +60,17 @@ test("what is due and claimed by no worker is measured by how long it has been d
   expect(await sweep(T0 + 1_205)).toBe(1);
   expect(overdue).toEqual([1_200]);
 });
+
+test("whoever takes over a lease that ran out says so, once; a release, a repetition and a live worker do not", async () => {
+  const taken: string[] = [];
+  const claimed = (worker: string, now: number) =>
+    evalWork.claim(stores.db, ID, worker, now, { lapsed: () => void taken.push(worker) });
+  await claimed("a", T0);
+  await claimed("a", T0);
+  await claimed("b", T0 + 30);
+  await evalWork.release(stores.db, ID, "a", { due: T0 + 31 });
+  await claimed("c", T0 + 31);
+  expect(taken).toEqual([]);
+  expect(await Promise.all([claimed("d", T0 + 100), claimed("e", T0 + 100)])).toContain(undefined);
+  expect(taken).toHaveLength(1);
+});

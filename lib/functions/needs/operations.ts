@@ -121,11 +121,11 @@ export const operations = {
   migrator: {
     tables: {
       databases: { actions: ["GetItem", "UpdateItem"] },
-      jobs: { actions: ["Scan", "UpdateItem"] },
-      runs: { actions: ["Scan", "UpdateItem"] },
-      service_accounts: { actions: ["Scan", "UpdateItem"] },
-      budgets: { actions: ["Scan", "UpdateItem"] },
-      knowledge: { actions: ["Scan", "UpdateItem"] },
+      jobs: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      service_accounts: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      budgets: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      knowledge: { actions: ["GetItem", "Scan", "UpdateItem"] },
     },
     migrationQueue: ["SendMessage"],
   },

@@ -30,6 +30,8 @@ export const runs = {
       },
       ...executingForSchedules,
       ...publishingForeground,
+      // A search over runs looks at what was said about them.
+      feedback: { actions: ["BatchGetItem", "Query"] },
       components: {
         actions: ["GetItem", "BatchGetItem", "Query"],
         indexes: ["by_audience", "by_type"],

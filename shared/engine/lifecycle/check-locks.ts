@@ -41,8 +41,10 @@ export async function checkLocks(
   return recovered;
 }
 
-function recordCrashes(meter: Meter | undefined, { released, failed }: Recovered): void {
+function recordCrashes(meter: Meter | undefined, { released, failed, settled }: Recovered): void {
   if (released + failed > 0) meter?.record({ Failures: released + failed }, "crash");
+  const crashes = released + failed + settled;
+  if (crashes > 0) meter?.record({ Crashes: crashes }, undefined, { kind: "run" });
   if (failed > 0) meter?.record({ RunsFailed: failed });
 }
 

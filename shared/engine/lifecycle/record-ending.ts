@@ -70,6 +70,8 @@ export function recordFailure(
   const described = cause === "internal" ? { thrown } : foreign;
   log.error("a run failed", { run_id, attempt, cause, ...(ourOwn.has(cause) && { error }), ...described });
   meter?.record({ Failures: 1 }, cause);
+  // A figure of its own for its alarm, which would be charged for each cause.
+  if (cause === "model" || cause === "throttled") meter?.record({ FailedAtModels: 1 });
 }
 
 /** What a service answered with: together with the cause it says most of what its message would. */

@@ -1,6 +1,7 @@
 import type { KnowledgeQueue } from "../../queue/knowledge-queue.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import type { Meter } from "../../runtime/metrics/meter.ts";
 import type { SourceSetting } from "../../settings/values/sources.ts";
 import type { Db } from "../../stores/db.ts";
 import type { VectorStore } from "../../stores/knowledge/vector-store.ts";
@@ -19,6 +20,7 @@ export type ProcessingDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly newWorkerId: () => string;
+  readonly meter?: Meter;
   /** The configured source with an id; undefined where it is no longer configured. */
   readonly sourceOf: (id: string) => SourceSetting | undefined;
   readonly openSource: OpenSource;

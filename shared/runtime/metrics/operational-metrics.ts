@@ -13,6 +13,12 @@ export const operationalMetrics = {
   RunsPaused: "Count",
   /** Executions that failed, also those that are tried again; with a cause. */
   Failures: "Count",
+  /** Those of them that failed at a model: its service answered with an error, or refused the call. */
+  FailedAtModels: "Count",
+  /** Workers that ended without a word while they had work in hand; the kind of the work is in the log. */
+  Crashes: "Count",
+  /** Calls that DynamoDB refused because there were too many, each attempt of a call by itself. */
+  TableThrottles: "Count",
   /** From the start of a run to its end, pauses left out. */
   RunSeconds: "Seconds",
   /** From the moment at which a job was due until a worker claimed it. */
@@ -30,7 +36,7 @@ export const operationalMetrics = {
   QueuedJobs: "Count",
   RunningJobs: "Count",
   OldestQueuedSeconds: "Seconds",
-  /** For how long background work other than runs has been due, where that is for minutes. */
+  /** For how long work has been due that no worker has claimed, runs among it, where that is for minutes. */
   OverdueWorkSeconds: "Seconds",
   /** Endpoints that were disabled because they accepted nothing for days, or asked for it. */
   EndpointsDisabled: "Count",

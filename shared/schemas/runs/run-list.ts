@@ -47,5 +47,15 @@ export type ListedRun = v.InferOutput<typeof ListedRun>;
 export const ListedRuns = v.object({
   data: v.array(ListedRun),
   /** `next_cursor` gives the next page; null when there is none. */
-  meta: v.object({ next_cursor: v.nullable(v.string()), limit: v.number() }),
+  meta: v.object({
+    next_cursor: v.nullable(v.string()),
+    limit: v.number(),
+    /** What this page took: with a rare filter it ends before it is full, and the next one goes on there. */
+    looked_at: v.object({
+      /** Runs that were read for it. */
+      runs: v.number(),
+      /** When the oldest of them was made, ISO 8601 in UTC; null where there was none. */
+      back_to: v.nullable(v.string()),
+    }),
+  }),
 });

@@ -1,4 +1,4 @@
-import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { asSeen, exists, type Item, type Update, updateItem, writeAndMeasure } from "../../data/index.ts";
 import type { SegmentCursor } from "../../schemas/databases/migration-position.ts";
 import type { TableName } from "../../settings/table-env.ts";
@@ -64,7 +64,12 @@ export type ScannedPage = {
   readonly units: number;
 };
 
-/** One page of a table's records of all kinds; for migrations, never for a request. */
+/**
+ * One page of a table's records of all kinds; for migrations, never for a request.
+ *
+ * An engine that looks up the record at which the last page ended finds nothing more where that one has been deleted since. So an
+ * empty page behind a record that is gone is no end: the segment begins again, which changes nothing in what is rewritten already.
+ */
 export async function scanSegment(
   db: Db,
   { table, number, of, cursor }: Segment,
@@ -87,9 +92,20 @@ export async function scanSegment(
     }),
   );
   const last = LastEvaluatedKey;
-  return {
-    records: Items,
-    cursor: last ? { pk: String(last.pk), sk: String(last.sk) } : "done",
-    units: ConsumedCapacity?.CapacityUnits ?? 1,
-  };
+  const units = ConsumedCapacity?.CapacityUnits ?? 1;
+  if (last) return { records: Items, cursor: { pk: String(last.pk), sk: String(last.sk) }, units };
+  const mayGoOn = Items.length === 0 && cursor !== "begin" && !(await isThere(db, table, cursor));
+  return { records: Items, cursor: mayGoOn ? "begin" : "done", units };
+}
+
+async function isThere(db: Db, table: TableName, key: Exclude<SegmentCursor, string>): Promise<boolean> {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.tables[table],
+      Key: key,
+      ConsistentRead: true,
+      ProjectionExpression: "pk",
+    }),
+  );
+  return Item !== undefined;
 }

@@ -7,6 +7,7 @@ export {
   removeFeedback,
   reviewFeedback,
 } from "./change-feedback.ts";
+export { commentsOn } from "./comments-on.ts";
 export {
   FEEDBACK_SHAPE,
   FEEDBACK_SUMMARY_SHAPE,

@@ -15,10 +15,17 @@ describe.skipIf(!hasBrowser)("every view of the console can be used by everybody
   let browser: TestBrowser;
   let at: Furnished;
   let opened: OpenPage;
+  /** Answers of 500 and more, with what they say: why they came is not seen by the browser. */
+  const broken: Promise<string>[] = [];
   beforeAll(async () => {
     [platform, browser] = await Promise.all([startPlatform({ env: FURNISHED_ENV }), startBrowser()]);
     at = await furnish(platform);
     opened = await openConsole(browser, platform, { width: 1920, height: 900 });
+    opened.page.on("response", (response) => {
+      if (response.status() < 500) return;
+      const said = response.text().catch(() => "");
+      broken.push(said.then((body) => `${response.status()} ${response.url()} ${body}`));
+    });
   });
   afterAll(async () => {
     await browser?.close();
@@ -46,7 +53,11 @@ describe.skipIf(!hasBrowser)("every view of the console can be used by everybody
     await page.setViewportSize({ width: 1920, height: 900 });
     await page.keyboard.press("Escape");
     // Each view answers for its own: what one has reported is no fault of the next.
-    expect(faults.splice(0).filter((fault) => !EXPECTED_FAULT.test(fault))).toEqual([]);
+    const why = [...(await Promise.all(broken.splice(0))), ...platform.lines.slice(-50)].join("\n");
+    expect(
+      faults.splice(0).filter((fault) => !EXPECTED_FAULT.test(fault)),
+      why,
+    ).toEqual([]);
   });
 
   test("the Tab key leads through every screen, and shows where it is", async () => {

@@ -164,3 +164,22 @@ describe.each(["before", "after"] as const)("an executor that dies %s an act", (
     }
   });
 });
+
+test("an executor that takes over the call of one that died counts it, and one that finds its own schedule at rest does not", async () => {
+  const world = scheduleRunWorld(stores.db);
+  const crashes: unknown[] = [];
+  const counting = {
+    ...world.deps,
+    meter: { record: (...figures: unknown[]) => void crashes.push(figures) },
+  };
+  const schedule = await world.schedule();
+  const at = world.now();
+  await world.fire(schedule, at, dying(world, 2, "after")).catch(() => undefined);
+  await world.fire(schedule, at, counting);
+  expect(crashes).toEqual([]);
+  world.clock.advance((CALL_LEASE_SECONDS + 6) * 1000);
+  await world.fire(schedule, at, counting);
+  expect(crashes).toEqual([[{ Crashes: 1 }, undefined, { kind: "schedule run" }]]);
+  await world.fire(schedule, at, counting);
+  expect(crashes).toHaveLength(1);
+});

@@ -34,7 +34,7 @@ export function withoutGuard(
   if (isRevision && guard !== "every write: the worker has it") return undefined;
   switch (guard) {
     case "claim: unleased":
-      return without(`(attribute_not_exists(#${time}) OR #${time} < :if_${time})`).weaken;
+      return without(claimable(time)).weaken;
     case "claim: there is work":
       return isOver && without(conditions.open).weaken;
     case "every write: it is not removed":
@@ -42,6 +42,12 @@ export function withoutGuard(
     case "every write: the worker has it":
       return without(`#${holder} = :if_${holder}`).weaken;
   }
+}
+
+/** That there is no lease, as a claim asks first, or none that is still running, as it asks then. */
+function claimable(time: string): RegExp {
+  const none = `attribute_not_exists\\(#${time}\\)`;
+  return new RegExp(`\\(${none} OR #${time} < :if_${time}\\)|${none}`);
 }
 
 export const workGuards = [

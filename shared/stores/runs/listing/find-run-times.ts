@@ -33,12 +33,19 @@ const EARLIER_SECONDS = 60;
 const LATER_SECONDS = 5;
 const ROWS_PER_QUERY = 500;
 
-async function findAddress(db: Db, runId: string): Promise<RunAddress | undefined> {
+/** Bounds on the creation of the run with this id, epoch seconds; undefined where the id does not show it. */
+export function creationOf(runId: string): { readonly after: number; readonly before: number } | undefined {
   const madeAt = timeOf(runId);
   if (madeAt === undefined) return undefined;
+  return { after: Math.max(0, madeAt - EARLIER_SECONDS), before: madeAt + LATER_SECONDS };
+}
+
+async function findAddress(db: Db, runId: string): Promise<RunAddress | undefined> {
+  const creation = creationOf(runId);
+  if (creation === undefined) return undefined;
   const range = {
-    after: openedKey(Math.max(0, madeAt - EARLIER_SECONDS), ""),
-    through: openedKey(madeAt + LATER_SECONDS, ""),
+    after: openedKey(creation.after, ""),
+    through: openedKey(creation.before, ""),
     perQuery: ROWS_PER_QUERY,
     forward: true,
   };

@@ -1,9 +1,12 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
+import type { Taken } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
 import { allPartitions, ownerPartition, type Partition } from "../../listing/index-keys.ts";
 import { mergedRows } from "../../listing/listed-rows.ts";
-import { openedRange } from "../../listing/opened-range.ts";
+import { type OpenedBounds, openedRange } from "../../listing/opened-range.ts";
 import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-keys.ts";
+import { creationOf } from "./find-run-times.ts";
+import { looksInside, type RunConditions } from "./run-conditions.ts";
 import { type FoundRun, type RunSummary, readSummaries } from "./run-summary.ts";
 
 /** Runs of one kind that the caller may read: those of all components, or of some. */
@@ -12,18 +15,16 @@ export type ReadableKind = {
   readonly ids: "all" | ReadonlySet<string>;
 };
 
-export type RunsQuery = {
+export type RunsQuery = RunConditions & {
   /** Whose runs; undefined for everybody's. */
   readonly owner: string | undefined;
   readonly kinds: readonly ReadableKind[];
   readonly component_id?: string | undefined;
-  /** All statuses when absent. */
-  readonly statuses?: ReadonlySet<RunStatus> | undefined;
+  /** The run alone. */
+  readonly run_id?: string | undefined;
   /** Inclusive bounds on the creation, epoch seconds. */
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
-  /** A part of the error's text, case-sensitive; only failed runs match. */
-  readonly error_contains?: string | undefined;
   /** The place of the row before the first one. */
   readonly after_place?: string | undefined;
   readonly limit: number;
@@ -34,12 +35,22 @@ export type RunsPage = {
   readonly runs: RunSummary[];
   /** The place after which the next page begins; undefined when there are no more runs. */
   readonly next_place: string | undefined;
+  /** What the page took: it may have ended there, with older runs left. */
+  readonly looked_at: {
+    readonly runs: number;
+    /** When the oldest of them was made, epoch seconds; undefined where there was none. */
+    readonly back_to: number | undefined;
+  };
 };
 
 /** Most index rows, and most runs, that one page reads: it may have fewer runs than were asked for. */
 export const PAGE_DEPTH = 500;
 /** Runs that are read at a time where their status decides. */
 const READ_AT_A_TIME = 100;
+/** The same where their texts or calls decide, which may be long. */
+const LOOKED_INSIDE_AT_A_TIME = 25;
+/** A page ends when it has taken this many read units, of 4 KB each, or this many bytes of objects. */
+const MOST: Readonly<Taken> = { units: 4_000, bytes: 16_000_000 };
 /** Rows that are read of a partition at a time. */
 const ROWS_PER_QUERY = 100;
 
@@ -49,23 +60,36 @@ const ROWS_PER_QUERY = 100;
  * It reads one user's index; or for statuses that few runs rest in, theirs; or that of a component; or everybody's. What
  * the index does not show is looked up in the runs, at most `PAGE_DEPTH` of them.
  *
- * @param now  epoch seconds
+ * @param now   epoch seconds
+ * @param most  after which the page ends
  */
-export async function findRuns(db: Db, query: RunsQuery, now: number): Promise<RunsPage> {
-  const statuses = statusesOf(query);
+export async function findRuns(
+  db: Db,
+  query: RunsQuery,
+  now: number,
+  most: Readonly<Taken> = MOST,
+): Promise<RunsPage> {
+  const wanted = { ...query, statuses: statusesOf(query) };
+  const taken: Taken = { units: 0, bytes: 0 };
   const found: FoundRun[] = [];
-  for await (const { rows, last, more } of candidates(db, query, statuses)) {
-    found.push(...(await readSummaries(db, rows, { statuses, error_contains: query.error_contains }, now)));
-    if (found.length > query.limit) return pageOf(found.slice(0, query.limit), found[query.limit - 1]?.row);
-    if (!more) return pageOf(found, last);
+  let runs = 0;
+  let back_to: number | undefined;
+  const page = (some: readonly FoundRun[], last: RunRow | undefined): RunsPage => ({
+    runs: some.map(({ run }) => run),
+    next_place: last?.opened,
+    looked_at: { runs, back_to },
+  });
+  for await (const { rows, last, more } of candidates(db, query, wanted.statuses)) {
+    found.push(...(await readSummaries(db, rows, wanted, now, taken)));
+    runs += rows.length;
+    back_to = timeOf(rows.at(-1) ?? last) ?? back_to;
+    if (found.length > query.limit) return page(found.slice(0, query.limit), found[query.limit - 1]?.row);
+    if (!more || taken.units >= most.units || taken.bytes >= most.bytes) return page(found, last);
   }
-  return pageOf(found, undefined);
+  return page(found, undefined);
 }
 
-const pageOf = (found: readonly { readonly run: RunSummary }[], last: RunRow | undefined): RunsPage => ({
-  runs: found.map(({ run }) => run),
-  next_place: last?.opened,
-});
+const timeOf = (row: RunRow | undefined): number | undefined => row && Number.parseInt(row.opened, 10);
 
 /** Only failed runs have an error. */
 function statusesOf({ statuses, error_contains }: RunsQuery): ReadonlySet<RunStatus> | undefined {
@@ -87,10 +111,12 @@ async function* candidates(
   query: RunsQuery,
   statuses: ReadonlySet<RunStatus> | undefined,
 ): AsyncGenerator<Candidates, undefined> {
-  const range = openedRange(query);
+  const range = openedRange(boundsOf(query));
   if (!range) return undefined;
   // One more than a page has shows whether there is a next one.
-  let batch = query.limit + 1;
+  const isInside = looksInside(query);
+  const most = isInside ? LOOKED_INSIDE_AT_A_TIME : READ_AT_A_TIME;
+  let batch = isInside ? Math.min(query.limit + 1, most) : query.limit + 1;
   const perQuery = Math.min(batch, ROWS_PER_QUERY);
   let rows: RunRow[] = [];
   let seen = 0;
@@ -107,10 +133,20 @@ async function* candidates(
     yield { rows, last: row, more };
     if (!more) return undefined;
     rows = [];
-    batch = READ_AT_A_TIME;
+    batch = most;
   }
   if (rows.length > 0) yield { rows, last: undefined, more: false };
   return undefined;
+}
+
+/** The bounds of a query; those of a run's creation, where its id alone is looked for. */
+function boundsOf({ run_id, created_after, created_before, after_place }: RunsQuery): OpenedBounds {
+  const creation = run_id === undefined ? undefined : creationOf(run_id);
+  return {
+    created_after: creation ? Math.max(creation.after, created_after ?? 0) : created_after,
+    created_before: creation ? Math.min(creation.before, created_before ?? creation.before) : created_before,
+    after_place,
+  };
 }
 
 function partitionsOf(
@@ -126,7 +162,8 @@ function partitionsOf(
   return kinds.flatMap(({ component_type }) => componentPartitions({ component_type, component_id }, shards));
 }
 
-function isReadable(row: RunRow, { kinds, component_id }: RunsQuery): boolean {
+function isReadable(row: RunRow, { kinds, component_id, run_id }: RunsQuery): boolean {
+  if (run_id !== undefined && row.run_id !== run_id) return false;
   if (component_id !== undefined && row.component_id !== component_id) return false;
   const kind = kinds.find(({ component_type }) => component_type === row.component_type);
   return kind !== undefined && (kind.ids === "all" || kind.ids.has(row.component_id));

@@ -1,12 +1,14 @@
 import * as v from "valibot";
 import { errorOf } from "../../../domain/runs/outcome-of-run.ts";
-import type { RunStatus } from "../../../schemas/runs/run.ts";
-import { batchGet } from "../../batch-get.ts";
+import { mentionsAll } from "../../../domain/runs/run-search.ts";
+import { batchGet, type Taken } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
+import { commentsOn } from "../../feedback/index.ts";
 import { Large, unspillFields } from "../../objects/spill.ts";
 import { sessionKey } from "../../sessions/session-item.ts";
 import { isLost, LOST_PROCESS, StoredRun } from "../run-item.ts";
 import { type RunRow, runKey } from "../run-keys.ts";
+import { callFields, hasCalled, meetsFigures, type RunConditions } from "./run-conditions.ts";
 
 const Output = v.object({
   ...v.pick(StoredRun.entries.output, [
@@ -71,13 +73,6 @@ const Session = v.object({
   deleted_at: v.optional(v.number()),
 });
 
-/** Which runs are wanted; all when absent. */
-export type Wanted = {
-  readonly statuses: ReadonlySet<RunStatus> | undefined;
-  /** A part of the error's text, case-sensitive; only failed runs have an error. */
-  readonly error_contains: string | undefined;
-};
-
 /** A run and the index row that it was found by. */
 export type FoundRun = { readonly row: RunRow; readonly run: RunSummary };
 
@@ -86,16 +81,18 @@ export type FoundRun = { readonly row: RunRow; readonly run: RunSummary };
  * is being removed, or is another user's by now. Objects and sessions are read of the wanted runs only: a session's item
  * may be large.
  *
- * @param now  epoch seconds; a foreground run whose process must have ended reads as ERROR
+ * @param now    epoch seconds; a foreground run whose process must have ended reads as ERROR
+ * @param taken  grows by what the runs and their objects take to read
  * @throws ServiceError when an object is missing or damaged
  */
 export async function readSummaries(
   db: Db,
   rows: readonly RunRow[],
-  wanted: Wanted,
+  wanted: RunConditions,
   now: number,
+  taken: Taken = { units: 0, bytes: 0 },
 ): Promise<FoundRun[]> {
-  const runs = await readRuns(db, rows, wanted, now);
+  const runs = await readRuns(db, rows, wanted, now, taken);
   const sessionIds = [...new Set(runs.map(({ run }) => run.session_id))];
   const items = await batchGet(
     db,
@@ -111,23 +108,56 @@ export async function readSummaries(
   });
 }
 
+type ReadRun = { readonly row: RunRow; readonly run: Omit<RunSummary, "session_name"> };
+
 async function readRuns(
   db: Db,
   rows: readonly RunRow[],
-  { statuses, error_contains }: Wanted,
+  wanted: RunConditions,
   now: number,
-): Promise<{ readonly row: RunRow; readonly run: Omit<RunSummary, "session_name"> }[]> {
+  taken: Taken,
+): Promise<ReadRun[]> {
+  const { error_contains, tool, terms } = wanted;
   const keys = rows.map(({ owner, session_id, run_id }) => runKey(owner, session_id, run_id));
-  const items = await batchGet(db, db.tables.runs, keys, runFields);
-  const heads = new Map(items.map((item) => [item.run_id, headFrom(item, now)]));
-  const read = rows.map(async (row) => {
-    const head = heads.get(row.run_id);
-    if (!head || (statuses && !statuses.has(head.status))) return [];
+  const items = await batchGet(db, db.tables.runs, keys, fieldsFor(wanted), taken);
+  const byId = new Map(items.map((item) => [item.run_id, item]));
+  const read = rows.map(async (row): Promise<ReadRun[]> => {
+    const item = byId.get(row.run_id);
+    const head = item && headFrom(item, now);
+    if (!item || !head || !meetsFigures(head, wanted)) return [];
     const { output_large, lease_until: _, ...run } = head;
-    const output = await unspillFields(db, run.output, output_large, ["content"]);
+    taken.bytes += bytesOf(output_large);
+    if (tool !== undefined && !(await hasCalled(db, item, tool))) return [];
+    const texts = terms ? (["content", "input"] as const) : (["content"] as const);
+    const output = await unspillFields(db, run.output, output_large, texts);
     return hasError(errorOf(output), error_contains) ? [{ row, run: { ...run, output } }] : [];
   });
-  return (await Promise.all(read)).flat();
+  const runs = (await Promise.all(read)).flat();
+  return terms ? mentioning(db, runs, terms) : runs;
+}
+
+/** What is read of each run: of its texts and calls no more than the conditions ask about. */
+const fieldsFor = ({ tool, terms }: RunConditions): readonly string[] => [
+  ...runFields,
+  ...(terms ? ["output_large.input"] : []),
+  ...(tool === undefined ? [] : callFields.flatMap((name) => [`output.${name}`, `output_large.${name}`])),
+];
+
+const bytesOf = (large: Large = {}): number =>
+  Object.values(large).reduce((sum, field) => sum + (field instanceof Uint8Array ? 0 : field.bytes), 0);
+
+/** Those that are found by their own texts, or together with what was said about them. */
+async function mentioning(db: Db, runs: readonly ReadRun[], terms: readonly string[]): Promise<ReadRun[]> {
+  const texts = new Map(runs.map(({ run }) => [run.run_id, textsOf(run)]));
+  const isFound = ({ run }: ReadRun) => mentionsAll(terms, texts.get(run.run_id) ?? []);
+  const others = runs.filter((one) => !isFound(one)).map(({ run }) => run.run_id);
+  for (const [id, comments] of await commentsOn(db, others)) texts.get(id)?.push(...comments);
+  return runs.filter(isFound);
+}
+
+function textsOf({ output: { input, content, error } }: Pick<RunSummary, "output">): string[] {
+  const answer = typeof content === "string" ? content : JSON.stringify(content ?? "");
+  return [input.input_content, answer, error ?? ""];
 }
 
 const hasError = (content: unknown, text: string | undefined): boolean =>
