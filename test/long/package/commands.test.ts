@@ -33,8 +33,8 @@ describe("the command line", () => {
 
   test("a stage is asked for with credentials; without them a sentence says so, and no stack", async () => {
     const folder = project();
-    const nobody = { HOME: place, AWS_REGION: "", AWS_DEFAULT_REGION: "", AWS_EC2_METADATA_DISABLED: "true" };
-    const { code, err } = await run(["token", "--stage", "dev"], folder, nobody);
+    const signedOut = { HOME: place, AWS_REGION: "", AWS_DEFAULT_REGION: "", AWS_EC2_METADATA_DISABLED: "true" };
+    const { code, err } = await run(["token", "--stage", "dev"], folder, signedOut);
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/^AWS cannot be reached with your credentials: .+\nSign in .+\n$/),
