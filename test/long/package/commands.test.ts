@@ -33,7 +33,12 @@ describe("the command line", () => {
 
   test("a stage is asked for with credentials; without them a sentence says so, and no stack", async () => {
     const folder = project();
-    const signedOut = { HOME: place, AWS_REGION: "", AWS_DEFAULT_REGION: "", AWS_EC2_METADATA_DISABLED: "true" };
+    const signedOut = {
+      HOME: place,
+      AWS_REGION: "",
+      AWS_DEFAULT_REGION: "",
+      AWS_EC2_METADATA_DISABLED: "true",
+    };
     const { code, err } = await run(["token", "--stage", "dev"], folder, signedOut);
     expect([code, err]).toEqual([
       2,
