@@ -139,6 +139,23 @@ test("where the client cannot ask its user, a task that waits says so, and can b
   });
 });
 
+test("a client that does not say that it knows tasks is refused them, whether there is one or not", async () => {
+  const taskId = await begun("assistant", "hello");
+  for (const method of ["tasks/get", "tasks/cancel", "tasks/update"])
+    for (const params of [{ taskId }, { taskId: "none" }]) {
+      const { json, status } = await world.ask("maria", { method, params });
+      expect([status, json.error], method).toEqual([
+        400,
+        expect.objectContaining({
+          code: -32_021,
+          data: { requiredCapabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } } },
+        }),
+      ]);
+    }
+  await world.deliverAll();
+  expect(await get(taskId)).toMatchObject({ status: "completed" });
+});
+
 test("a task of another user, and what is none, is not there", async () => {
   const taskId = await begun("assistant", "hello");
   for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
