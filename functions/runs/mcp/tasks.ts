@@ -59,9 +59,9 @@ export const createdTask = async (deps: McpDeps, call: ToolCall, named: NamedRun
 export function serveTasks(server: Server, { principal, signal, headers }: McpRequest, deps: McpDeps): void {
   const { traceparent } = headers;
   const call: ToolCall = { principal, signal, traceparent, progress: () => undefined };
-  const onTask = <Result extends object>(
+  const onTask = (
     method: string,
-    work: (named: NamedRun, mcpReq: ServerContext["mcpReq"]) => Promise<Result>,
+    work: (named: NamedRun, mcpReq: ServerContext["mcpReq"]) => Promise<Record<string, unknown>>,
   ): void =>
     server.setRequestHandler(method, { params: NamedTask }, ({ taskId }, { mcpReq }) =>
       answerOf(taskId, () => {
