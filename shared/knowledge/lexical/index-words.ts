@@ -56,7 +56,7 @@ export type Wanted = {
   readonly isCommon: boolean;
 };
 
-/** What English writes behind an apostrophe, which nobody looks for: client's, can't, they'll. */
+/** What English writes behind an apostrophe, which is no word to look for: client's, can't, they'll. */
 const CLITICS = /(?<=\p{L})['’](?:s|t|d|m|ll|re|ve)(?![\p{L}\p{N}])/giu;
 
 /**
