@@ -14,7 +14,7 @@ const DEFAULT_DAYS = 7;
 const MOST_DAYS = 400;
 
 /**
- * What some days came to by component, version, model, tool, user or day, brought up to date first where they are old.
+ * The figures of some days by component, version, model, tool, user or day, brought up to date first where they are old.
  *
  * @throws ServiceError BAD_REQUEST for too many days
  * @decided ours; the wire counts by day and model alone

@@ -5,7 +5,7 @@ import { addNanos, nanosOf } from "./usage-sums.ts";
 export const groupings = ["version", "model", "tool", "user"] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What the runs of a group came to; of a tool, its calls. */
+/** The sums of the runs of a group; of a tool, of its calls. */
 export type GroupSums = {
   readonly runs: number;
   readonly errors: number;

@@ -131,7 +131,7 @@ export const Metrics = v.object({
 const seconds = v.optional(v.number());
 
 /**
- * What runs came to by one thing. Runs of members and steps are counted as runs of their own; what is named depends on what it is
+ * Figures of runs by one thing. Runs of members and steps are counted as runs of their own; what is named depends on what it is
  * broken down by. Percentiles are seconds of execution, without waiting, at most 8 % off; of a tool, of its calls.
  */
 export const BreakdownRow = v.object({
