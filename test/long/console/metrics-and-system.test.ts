@@ -67,23 +67,6 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
   const ask = (message: string) =>
     admin.createAgentRun({ path: { agent_id: "assistant" }, body: { message, stream: false } });
 
-  test("figures are broken down by component and tool, and failures by their cause", async () => {
-    await ask('[[tool:add_numbers {"a":1,"b":2}]]');
-    for (const name of ["one", "two"]) await ask(`[[fail:no room for "${name}" at all]]`);
-    await admin.refreshMetrics();
-    const opened = await openConsole(browser, platform, { path: "/metrics" });
-    const { page } = opened;
-    const table = page.getByRole("region", { name: "Duration, failures and cost" }).locator("table");
-    const row = table.getByRole("row", { name: /^assistant \(agent\)/ });
-    await expect.poll(async () => (await row.textContent()) ?? "").toMatch(/2 \(\d+\.\d %\)/);
-    await page.getByRole("radio", { name: "Tool" }).click({ force: true });
-    await table.getByRole("row", { name: /^add_numbers 1 0 / }).waitFor();
-    await page.getByRole("link", { name: /no room for “…” at all/ }).click();
-    await page.waitForURL(/runs\?status=ERROR/);
-    await expect.poll(() => page.getByRole("link", { name: /no room for/ }).count()).toBe(2);
-    await closeConsole(opened);
-  });
-
   test("metrics are computed again when asked for, and the range is in the address", async () => {
     await ask("one");
     const opened = await openConsole(browser, platform, { path: "/metrics?days=7" });
@@ -126,6 +109,23 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     await page.getByText(/need the scope “config:read”/).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Migrate" }).count()).toBe(0);
     await expect.poll(() => page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
+    await closeConsole(opened);
+  });
+
+  test("figures are broken down by component and tool, and failures by their cause", async () => {
+    await ask('[[tool:add_numbers {"a":1,"b":2}]]');
+    for (const name of ["one", "two"]) await ask(`[[fail:no room for "${name}" at all]]`);
+    await admin.refreshMetrics();
+    const opened = await openConsole(browser, platform, { path: "/metrics" });
+    const { page } = opened;
+    const table = page.getByRole("region", { name: "Duration, failures and cost" }).locator("table");
+    const row = table.getByRole("row", { name: /^assistant \(agent\)/ });
+    await expect.poll(async () => (await row.textContent()) ?? "").toMatch(/2 \(\d+\.\d %\)/);
+    await page.getByRole("radio", { name: "Tool" }).click({ force: true });
+    await table.getByRole("row", { name: /^add_numbers 1 0 / }).waitFor();
+    await page.getByRole("link", { name: /no room for “…” at all/ }).click();
+    await page.waitForURL(/runs\?status=ERROR/);
+    await expect.poll(() => page.getByRole("link", { name: /no room for/ }).count()).toBe(2);
     await closeConsole(opened);
   });
 });
