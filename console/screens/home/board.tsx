@@ -81,7 +81,7 @@ function Health({ mayReadRuns }: { readonly mayReadRuns: boolean }) {
 
 function Waiting() {
   const { concerns, isPending } = useAttention();
-  const [first] = concerns;
+  const first = concerns.find(({ tone }) => tone === "bad") ?? concerns[0];
   return (
     <Answer
       question="What waits for me?"

@@ -3,7 +3,7 @@ import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { countText, durationText, moneyText } from "../../parts/amounts.ts";
-import { Segments } from "../../parts/form/segments.tsx";
+import { Select } from "../../parts/form/select.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import type { Range } from "./days.ts";
@@ -53,21 +53,16 @@ export function Breakdown({ range: { from, to }, user }: BreakdownProps) {
     ? data.data.toSorted((a, b) => sizeOf(b, order, shownBy) - sizeOf(a, order, shownBy))
     : [];
   return (
-    <Card
-      title="Duration, failures and cost"
-      flush
-      actions={
-        <div className="row">
-          <Segments
-            label="By"
-            choices={kinds}
-            value={by}
-            onChange={(id) => change({ by: id === "component" ? "" : id })}
-          />
-          <Segments label="Order" choices={orders} value={order} onChange={(first) => change({ first })} />
-        </div>
-      }
-    >
+    <Card title="Duration, failures and cost" flush>
+      <div className="filters card-body">
+        <Select
+          label="By"
+          choices={kinds}
+          value={by}
+          onChange={(id) => change({ by: id === "component" ? "" : id })}
+        />
+        <Select label="Order" choices={orders} value={order} onChange={(first) => change({ first })} />
+      </div>
       {error && !data ? (
         <Failed error={error} retry={() => refetch()} />
       ) : !data ? (

@@ -42,8 +42,10 @@ const Used = v.object({
 const Call = v.object({
   tool_name: v.string(),
   tool_call_error: v.optional(v.nullable(v.boolean())),
+  result: v.optional(v.nullable(v.string())),
   metrics: v.optional(v.nullable(v.object({ duration: v.number() }))),
 });
+type Call = v.InferOutput<typeof Call>;
 const Calls = v.optional(v.array(Call), []);
 const Output = v.object({
   model: v.optional(v.string()),
@@ -117,14 +119,21 @@ function countedRun(run: Run, calls: readonly CountedCall[]): CountedRun {
   };
 }
 
-/** The calls of a run. Those of a session that is just being removed may be gone before its runs are. */
+/**
+ * The calls of a run that were made: one that waits for a person was not yet. Those of a session that is just being removed may be gone
+ * before its runs are.
+ */
 async function callsOf(db: Db, { output, output_large }: Run): Promise<readonly CountedCall[]> {
   const { tools } = await unspillFields(db, output, output_large, ["tools"]).catch(() => output);
-  return v.parse(Calls, tools).map(({ tool_name, tool_call_error, metrics }) => ({
-    tool: tool_name,
-    failed: tool_call_error === true,
-    seconds: metrics?.duration,
-  }));
+  const isMade = ({ metrics, result }: Call): boolean => Boolean(metrics) || typeof result === "string";
+  return v
+    .parse(Calls, tools)
+    .filter(isMade)
+    .map(({ tool_name, tool_call_error, metrics }) => ({
+      tool: tool_name,
+      failed: tool_call_error === true,
+      seconds: metrics?.duration,
+    }));
 }
 
 const NOTHING = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost: undefined };
