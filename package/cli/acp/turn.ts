@@ -85,7 +85,7 @@ export class Turn {
     }
   }
 
-  /** @returns undefined where the person in the editor cannot decide it: the run stays paused, and they are told where */
+  /** @returns undefined where the person in the editor cannot decide it: the run stays paused, and a sentence says where they can */
   async #decisionsOn(output: Output): Promise<readonly Decision[] | undefined> {
     const { calls } =
       "step_results" in output
