@@ -3,14 +3,14 @@
  * each until the first byte of its answer and its first text; then the events of one run are translated without a network.
  */
 import { parseArgs } from "node:util";
-import { chatFrames } from "../functions/runs/openai/chat-frames.ts";
-import { responseFrames } from "../functions/runs/openai/response-frames.ts";
-import type { EventFrames } from "../shared/runs/index.ts";
-import { systemClock } from "../shared/runtime/clock.ts";
-import type { RecordedEvent } from "../shared/schemas/runs/run-event.ts";
-import { startPlatform } from "../test/support/platform.ts";
-import { startStores } from "../test/support/stores.ts";
-import { figuresOf, ms, printTable } from "./figures.ts";
+import { chatFrames } from "../../functions/runs/openai/chat-frames.ts";
+import { responseFrames } from "../../functions/runs/openai/response-frames.ts";
+import type { EventFrames } from "../../shared/runs/index.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
+import { startPlatform } from "../../test/support/platform.ts";
+import { startStores } from "../../test/support/stores.ts";
+import { figuresOf, ms, printTable } from "../figures.ts";
 
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "200" }, events: { type: "string", default: "20000" } },
