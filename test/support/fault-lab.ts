@@ -18,10 +18,10 @@ export type Answered = Answer | Broken;
 
 /** Not part of any request: these work beside it. */
 const background =
-  /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile|Migrator|KnowledgeWorker|EvalWorker|MetricsRefresher)/;
+  /^(Worker|Sweeper|Housekeeper|ScheduleExecutor|ScheduleReconcile|KnowledgeWorker|EvalWorker)/;
 
 /** Kept from their tables, so that nothing but the request changes them. */
-const kept = /^(Sweeper|SessionRemover|ScheduleReconcile|DeliveryWorker)/;
+const kept = /^(Sweeper|Housekeeper|ScheduleReconcile|DeliveryWorker)/;
 
 /**
  * Read once in a while and kept: whether a request makes it depends on the time. It is whether there are endpoints, and the

@@ -219,7 +219,8 @@ describe("a content", () => {
     await acts.upload();
     let begun = 0;
     for (let claims = 0; claims < 8; claims += 1) {
-      const { db } = breakingDb(stores.db, 2, "before", everyWrite);
+      // A takeover is two writes: one that finds a lease which is over, and one that takes it.
+      const { db } = breakingDb(stores.db, claims === 0 ? 2 : 3, "before", everyWrite);
       const readFile: ProcessingDeps["readFile"] = (...given) => {
         begun += 1;
         return readHere(...given);

@@ -1,7 +1,7 @@
-import { createDayCount, createDayTotal, type DayCount } from "../../shared/domain/metrics/day-count.ts";
-import type { UtcDay } from "../../shared/domain/utc-day.ts";
-import type { DayFigures } from "../../shared/schemas/traces/metrics.ts";
-import type { Db } from "../../shared/stores/db.ts";
+import { createDayCount, createDayTotal, type DayCount } from "../../../shared/domain/metrics/day-count.ts";
+import type { UtcDay } from "../../../shared/domain/utc-day.ts";
+import type { DayFigures } from "../../../shared/schemas/traces/metrics.ts";
+import type { Db } from "../../../shared/stores/db.ts";
 import {
   type DayProgress,
   evalsOfDay,
@@ -12,7 +12,7 @@ import {
   readSessionFigures,
   saveSlice,
   sessionsOfDay,
-} from "../../shared/stores/metrics/index.ts";
+} from "../../../shared/stores/metrics/index.ts";
 
 /** As many as one batch reads. */
 const SESSIONS_AT_A_TIME = 100;
