@@ -966,6 +966,8 @@ export type ReviewFeedbackRequest = { review_status: "new" | "reviewed" | "dismi
 
 export type ListFeedbackResponse = { data: readonly (GiveFeedbackResponse)[]; next_cursor: string | null; };
 
+export type CreateFeedbackLinksRequest = { session_id: string; keys: readonly (string)[]; author?: string | undefined; expires_in_seconds?: number | undefined; };
+
 export type ListTracesResponseDataItem = { trace_id: string; name: string; status: "OK" | "ERROR" | "UNSET"; duration: string; start_time: string; end_time: string; created_at: string; total_spans: number; error_count: number; input?: string | undefined; run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; };
 
 export type ListTracesResponse = { data: readonly (ListTracesResponseDataItem)[]; meta: PaginationInfo; };
@@ -1247,6 +1249,9 @@ export const operations = {
   reviewFeedback: "PATCH /runs/{run_id}/feedback/{feedback_id} json",
   removeFeedback: "DELETE /runs/{run_id}/feedback/{feedback_id}",
   listFeedback: "GET /feedback",
+  createFeedbackLinks: "POST /runs/{run_id}/feedback-links json",
+  getFeedbackForm: "GET /f/{token}",
+  submitFeedback: "POST /f/{token} form",
   listTraces: "GET /traces",
   getTraceFilterSchema: "GET /traces/filter-schema",
   getTrace: "GET /traces/{trace_id}",
@@ -1398,7 +1403,7 @@ export type Operations = {
   /** Archive a stored workflow */
   removeWorkflow: { input: { path: { workflow_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body: RemoveComponentRequest; }; answer: undefined; };
   /** List runs over all sessions, the newest first */
-  listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; q?: string | undefined; version?: number | undefined; tool?: string | undefined; cost_min?: number | undefined; duration_min?: number | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: ListRunsResponse; };
+  listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; run_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; q?: string | undefined; version?: number | undefined; tool?: string | undefined; cost_min?: number | undefined; duration_min?: number | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: ListRunsResponse; };
   /** Cancel many live runs, those in the foreground too */
   cancelRuns: { input: { body: CancelRunsRequest; }; answer: CancelRunsResponse; };
   /** Run an agent: wait for the answer, stream it, or queue it */
@@ -1707,6 +1712,12 @@ export type Operations = {
   removeFeedback: { input: { path: { run_id: string; feedback_id: string; }; query: { session_id: string; }; }; answer: undefined; };
   /** List feedback on all runs, the newest first */
   listFeedback: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; component_version?: number | undefined; key?: string | undefined; score_min?: number | undefined; score_max?: number | undefined; role?: "user" | "participant" | "operator" | "reviewer" | undefined; source?: "api" | "console" | "chat" | "link" | "review" | undefined; review_status?: "new" | "reviewed" | "dismissed" | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; format?: "json" | "jsonl" | undefined; } | undefined; }; answer: ListFeedbackResponse; };
+  /** Make links by which feedback on a run is given without a sign-in */
+  createFeedbackLinks: { input: { path: { run_id: string; }; body: CreateFeedbackLinksRequest; }; answer: Readonly<Record<string, string>>; };
+  /** Show the form of a link; nothing is recorded */
+  getFeedbackForm: { input: { path: { token: string; }; }; answer: string; };
+  /** Give feedback by a link */
+  submitFeedback: { input: { path: { token: string; }; body?: { score?: number | undefined; value?: string | undefined; comment?: string | undefined; correction?: string | undefined; } | undefined; }; answer: string; };
   /** List traces, the newest start first */
   listTraces: { input: { query?: { run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; status?: string | undefined; start_time?: string | undefined; end_time?: string | undefined; limit?: number | undefined; page?: number | undefined; db_id?: string | undefined; } | undefined; }; answer: ListTracesResponse; };
   /** List what traces can be searched by */

@@ -38,7 +38,9 @@ export function useFreshList<Row>(
   pages: Pages<Row>,
   idOf: (row: Row) => string,
   scope: string,
-): Required<LoadedList<Row>> & { /** With those that are held back. */ readonly all: readonly Row[] } {
+): Required<Pick<LoadedList<Row>, "rows" | "reading" | "changes" | "refresh">> & {
+  /** With those that are held back. */ readonly all: readonly Row[];
+} {
   const all = useRows(pages);
   const { shown, fresh, showNew } = useFresh(all, idOf, scope);
   return { all, rows: shown, reading: readingOf(pages), changes: newText(fresh), refresh: showNew };

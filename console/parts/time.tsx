@@ -25,6 +25,17 @@ export function Time({ at }: { readonly at: Moment }) {
   );
 }
 
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const minute = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+
+/** When it was, briefly: to the second on the same day, else with the date. */
+export function clockText(at: Moment): string {
+  const date = dateOf(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? clock.format(date) : `${day.format(date)} ${minute.format(date)}`;
+}
+
 export const exactText = (at: Moment): string => exactly.format(dateOf(at));
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Sun, SunMoon } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Search, Sun, SunMoon } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
@@ -9,6 +9,7 @@ import type { Me } from "../access/may.ts";
 import { useDeployment } from "../access/settings.ts";
 import { useMay, useMe } from "../access/use-me.ts";
 import { useKeptPage } from "../api/kept-places.ts";
+import { loadPart } from "../api/load-part.ts";
 import { approvalsCount } from "../api/queries.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
@@ -18,6 +19,8 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { groups, type Screen, screens } from "./screens.ts";
 import { Shortcuts, useShortcuts } from "./shortcuts.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
+
+const Palette = lazy(() => loadPart(() => import("./palette.tsx")));
 
 /** Navigation and the chosen screen. */
 export function Shell() {
@@ -37,7 +40,9 @@ function SignedIn() {
   const [path] = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useShortcuts(offered, screenAt(path), () => setHelpOpen(true));
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const onPalette = () => setPaletteOpen(true);
+  useShortcuts(offered, screenAt(path), { onHelp: () => setHelpOpen(true), onPalette });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is opened
   useEffect(() => setMenuOpen(false), [path]);
   const main = useRef<HTMLElement>(null);
@@ -56,11 +61,11 @@ function SignedIn() {
         />
         <Brand />
       </header>
-      <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} />
+      <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} onPalette={onPalette} />
       <ModalOverlay className="drawer-overlay" isOpen={isMenuOpen} onOpenChange={setMenuOpen} isDismissable>
         <Modal className="drawer">
           <Dialog aria-label="Menu" style={{ height: "100%" }}>
-            <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} />
+            <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} onPalette={onPalette} />
           </Dialog>
         </Modal>
       </ModalOverlay>
@@ -87,6 +92,11 @@ function SignedIn() {
         </ErrorBoundary>
       </main>
       <Shortcuts screens={offered} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {isPaletteOpen && (
+        <Suspense fallback={null}>
+          <Palette screens={offered} onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -117,10 +127,12 @@ function Navigation({
   me,
   offered,
   onHelp,
+  onPalette,
 }: {
   readonly me: Me;
   readonly offered: readonly Screen[];
   readonly onHelp: () => void;
+  readonly onPalette: () => void;
 }) {
   const [path] = useLocation();
   const current = screenAt(path);
@@ -156,6 +168,9 @@ function Navigation({
         <div className="shell-who cut" title={me.id ?? ""}>
           {me.name ?? me.id}
         </div>
+        <Button kind="plain" size="small" icon={<Search size={14} aria-hidden />} onPress={onPalette}>
+          Go to …
+        </Button>
         <ThemeButton />
         <Button
           kind="plain"

@@ -12,15 +12,24 @@ const SEARCH_MS = 5_000;
 const SEARCH = "[data-search] input, input[type=search]";
 
 /**
- * `g r` and the like lead to screens, `/` to the search of the screen, `?` to the list of all.
+ * `g r` and the like lead to screens, `/` to the search of the screen, `?` to the list of all, and `k` with Ctrl or the command key
+ * to anything, also while the reader writes.
  *
  * @param here  the screen that is shown; from a page of one thing, `/` leads to the search of its screen
  */
-export function useShortcuts(screens: readonly Screen[], here: Screen | undefined, onHelp: () => void): void {
+export function useShortcuts(
+  screens: readonly Screen[],
+  here: Screen | undefined,
+  { onHelp, onPalette }: { readonly onHelp: () => void; readonly onPalette: () => void },
+): void {
   const [, navigate] = useLocation();
   const before = useRef({ key: "", at: 0 });
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
+      if (event.key === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+        event.preventDefault();
+        return onPalette();
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
       if (event.key === "?") {
         event.preventDefault();
@@ -44,7 +53,7 @@ export function useShortcuts(screens: readonly Screen[], here: Screen | undefine
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
-  }, [screens, here, navigate, onHelp]);
+  }, [screens, here, navigate, onHelp, onPalette]);
 }
 
 /** Focuses the first element that a selector finds, as soon as there is one. */
@@ -74,7 +83,12 @@ export function Shortcuts({
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }) {
-  const rows = [["/", "Search"], ["?", "This list"], ...screens.map(({ keys, title }) => [keys, title])];
+  const rows = [
+    ["Ctrl+k", "Go to anything"],
+    ["/", "Search"],
+    ["?", "This list"],
+    ...screens.map(({ keys, title }) => [keys, title]),
+  ];
   return (
     <Dialog title="Shortcuts" isOpen={isOpen} onClose={onClose}>
       <dl className="facts">

@@ -1,3 +1,4 @@
+import type { SigningRoots } from "../../shared/outbound/index.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { FeedbackKeys } from "../../shared/schemas/feedback/feedback-keys.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -5,5 +6,11 @@ import type { Db } from "../../shared/stores/db.ts";
 export type FeedbackDeps = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly settings: { readonly FEEDBACK_KEYS?: FeedbackKeys | undefined };
+  /** What links are sealed with; read only where there are links. */
+  readonly signingRoots: () => Promise<SigningRoots>;
+  readonly settings: {
+    readonly FEEDBACK_KEYS?: FeedbackKeys | undefined;
+    readonly FEEDBACK_LINKS: "on" | "off";
+    readonly PUBLIC_URL?: string | undefined;
+  };
 };

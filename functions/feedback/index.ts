@@ -1,5 +1,6 @@
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { connectSigningRoots } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { feedbackRoutes } from "../../shared/routes/feedback.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -12,6 +13,7 @@ import * as handlers from "./handlers.ts";
 
 const env = readEnv(feedbackEnv);
 const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
-const deps: FeedbackDeps = { db, clock: systemClock, settings: env };
+const signingRoots = connectSigningRoots(env.WEBHOOK_SECRET ?? "", systemClock);
+const deps: FeedbackDeps = { db, clock: systemClock, signingRoots, settings: env };
 
 export const handler = serve(feedbackRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

@@ -45,6 +45,24 @@ export async function judgedRun(
   return { run, session, isOwn };
 }
 
+/**
+ * The same for a caller who says something about it, and in whose name.
+ *
+ * @throws ServiceError NOT_FOUND, UNAUTHORIZED
+ */
+export async function runToJudge(
+  db: Db,
+  principal: Principal,
+  place: Place,
+  { named, whole, now }: { named: string | undefined; whole?: boolean; now: number },
+): Promise<JudgedRun & { readonly author: string | null; readonly isNamed: boolean }> {
+  if (named !== undefined) requireFeedbackScope(principal, FEEDBACK_OF_ALL);
+  const options = { actions: ["run"], now, ...(whole && { whole }) } as const;
+  const judged = await judgedRun(db, principal, place, options);
+  if (!judged.isOwn) requireFeedbackScope(principal, "feedback:write");
+  return { ...judged, author: named ?? callerOf(principal).user_id, isNamed: named !== undefined };
+}
+
 function requireScopes(
   principal: Principal,
   { component_type, component_id: id }: StoredRun,

@@ -19,7 +19,7 @@ import {
 } from "../../shared/settings/table.ts";
 import { tableNames } from "../../shared/settings/table-env.ts";
 import { tables } from "../../shared/stores/tables.ts";
-import { FUNCTIONS_OF_A_POLLER, MOST_UNPROVISIONED } from "../functions/consume.ts";
+import { FUNCTIONS_OF_A_POLLER, MOST_UNPROVISIONED } from "../functions/poller-limits.ts";
 import { ConfigError } from "./config-error.ts";
 import { missingKeys } from "./missing-keys.ts";
 import { toolSecretProblems } from "./tool-secret-problems.ts";
@@ -179,6 +179,10 @@ const contradictory: readonly (readonly [(values: SettingValues) => boolean, str
   [
     ({ callbackUrl, webhooks }) => callbackUrl !== undefined && webhooks === "off",
     "callbackUrl: it needs webhooks=on",
+  ],
+  [
+    ({ feedbackLinks, webhooks }) => feedbackLinks === "on" && webhooks === "off",
+    "feedbackLinks: it needs webhooks=on",
   ],
   [
     // A card names the host that the client asked for then, and our signature would vouch for any.

@@ -42,6 +42,10 @@ const refusals = {
     headers: retryAfter,
     example: { detail: "the schedule is disabled; enable it first", error_code: "CONFLICT" },
   },
+  Gone: {
+    description: "The link has expired, or what it was about is no longer there",
+    example: { detail: "this link is no longer valid", error_code: "GONE" },
+  },
   PayloadTooLarge: {
     description: "The body, or a part of it, is too large",
     example: {

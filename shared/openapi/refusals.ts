@@ -24,6 +24,7 @@ export function refusalsOf(route: Route): Record<string, unknown> {
     403: isGuarded(route) || route.signature ? "Forbidden" : undefined,
     404: own(404) || route.params || namesDatabase(route) ? "NotFound" : undefined,
     409: own(409) ? "Conflict" : undefined,
+    410: own(410) ? "Gone" : undefined,
     413: route.body ? "PayloadTooLarge" : undefined,
     415: own(415) ? "UnsupportedMediaType" : undefined,
     422: own(422) ? "Unprocessable" : canBeInvalid(route) ? "InvalidInput" : undefined,

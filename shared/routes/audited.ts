@@ -143,6 +143,10 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   removeLearning: "around",
   removeUserLearnings: "around",
 
+  createFeedbackLinks: judging,
+  submitFeedback: {
+    unaudited: "whoever has a link says something; it is kept with the name that the link has",
+  },
   giveFeedback: judging,
   reviewFeedback: judging,
   removeFeedback: judging,

@@ -2,8 +2,11 @@ import * as v from "valibot";
 import {
   Feedback,
   FeedbackBody,
+  FeedbackLinks,
+  FeedbackLinksBody,
   feedbackRoles,
   feedbackSources,
+  LinkForm,
   ListedFeedback,
   ReviewBody,
   RunFeedback,
@@ -25,6 +28,9 @@ const ofRun = {
   query: v.object({ session_id: meaning(SessionId, "Id of the run's session") }),
 } as const;
 const FeedbackParams = v.object({ run_id, feedback_id: idOf("the feedback") });
+
+const LinkParams = v.object({ token: meaning(v.string(), "What the link ends with") });
+const page = { mediaType: "text/html; charset=utf-8" } as const;
 
 /** @decided  ours; the peer has no routes for feedback */
 export const feedbackRoutes = {
@@ -106,5 +112,40 @@ export const feedbackRoutes = {
     summary: "List feedback on all runs, the newest first",
     description:
       "Whoever is no admin and has no feedback:everybody sees what was said about its own runs. Bounds are inclusive; the times are those at which feedback was first given. One page looks at 2,000 items at most.",
+  },
+  createFeedbackLinks: {
+    method: "POST",
+    path: "/runs/{run_id}/feedback-links",
+    scopes: [],
+    params: v.object({ run_id }),
+    body: { json: FeedbackLinksBody },
+    response: FeedbackLinks,
+    refuses: [400, 422],
+    example: { body: { keys: ["thumb"] } },
+    summary: "Make links by which feedback on a run is given without a sign-in",
+    description:
+      "Takes what giving it takes. Each link is good for one key, in the caller's name or in that of author, for expires_in_seconds (90 days at most) and 20 changes. 400 where the instance has no links (feedbackLinks).",
+  },
+  getFeedbackForm: {
+    method: "GET",
+    path: "/f/{token}",
+    scopes: "public",
+    params: LinkParams,
+    response: page,
+    refuses: [410],
+    summary: "Show the form of a link; nothing is recorded",
+  },
+  submitFeedback: {
+    method: "POST",
+    path: "/f/{token}",
+    scopes: "public",
+    params: LinkParams,
+    body: { form: LinkForm },
+    response: page,
+    refuses: [410, 422],
+    example: { body: { score: 1 } },
+    summary: "Give feedback by a link",
+    description:
+      "Pages of any origin may send it. At most 8 KB. 410 for a link that was forged, has expired, was used for 20 changes, or whose session was removed.",
   },
 } as const satisfies RouteTable;

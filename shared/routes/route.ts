@@ -16,7 +16,7 @@ export type RequestBody =
 export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-secret" | "slack-hmac";
 
 /** Statuses that a row may name as refusals; those that follow from the rest of the row are not named. */
-export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;
+export type RefusalStatus = 400 | 404 | 409 | 410 | 415 | 422 | 503;
 
 /**
  * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui`, `mcp`, `openai-chat` and

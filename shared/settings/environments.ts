@@ -315,7 +315,9 @@ export const feedbackEnv = v.object({
   ...api,
   ...stores,
   ...publishing,
-  ...variablesOf(feedbackSettings, "feedbackKeys"),
+  ...signing,
+  ...variablesOf(feedbackSettings, "feedbackKeys", "feedbackLinks"),
+  ...variablesOf(interfaceOptions, "publicUrl"),
 });
 export const evalsEnv = v.object({
   ...api,

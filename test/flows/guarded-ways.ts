@@ -216,6 +216,8 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   updateSchedule: scheduled(true),
   createEval: evaluationWays.createEval,
   updateEval: settings,
+  createFeedbackLinks: noText,
+  submitFeedback: { kept: "what a user says about a run" },
   giveFeedback: { kept: "what a user says about a run" },
   reviewFeedback: noText,
   removeEvals: noText,

@@ -26,6 +26,10 @@ export type LoadedList<Row> = {
   readonly changes?: string;
   /** Shows what changed. */
   readonly refresh?: () => void;
+  /** How much was looked through, where that is more than is shown; in words. */
+  readonly lookedAt?: string | undefined;
+  /** Whether so much was looked through that the reader decides whether it goes on. */
+  readonly asksToGoOn?: boolean;
 };
 
 /** What a list says when everything was read and there is no row. */
@@ -51,7 +55,12 @@ export function ListView<Row>({ list, empty, ...look }: ListViewProps<Row>) {
   const { onEnd, hasMore } = list.reading;
   return (
     <ListFrame list={list} empty={empty} className="list-frame">
-      <List {...look} rows={list.rows} onEnd={onEnd} hasMore={hasMore} />
+      <List {...look} rows={list.rows} onEnd={onEnd} hasMore={hasMore && !list.asksToGoOn} />
+      {list.asksToGoOn && (
+        <p>
+          <Button onPress={onEnd}>Look through older ones</Button>
+        </p>
+      )}
     </ListFrame>
   );
 }
@@ -78,7 +87,7 @@ export function CardListView<Row>({ list, empty, label, row }: CardListViewProps
 type ListFrameProps = Listed<unknown> & { readonly className: string; readonly children: ReactNode };
 
 function ListFrame({ list, empty, className, children }: ListFrameProps) {
-  const { rows, reading, changes = "", refresh } = list;
+  const { rows, reading, changes = "", refresh, lookedAt, asksToGoOn = false } = list;
   return (
     <div className={className}>
       {refresh && <Changes text={changes} onShow={refresh} />}
@@ -92,18 +101,21 @@ function ListFrame({ list, empty, className, children }: ListFrameProps) {
       ) : reading.error ? (
         <Failed error={reading.error} retry={reading.retry} />
       ) : reading.hasMore ? (
-        <ReadingOn {...reading} />
+        <ReadingOn {...reading} lookedAt={lookedAt} asksToGoOn={asksToGoOn} />
       ) : (
-        <Nothing {...empty} />
+        <Nothing {...empty} lookedAt={lookedAt} />
       )}
     </div>
   );
 }
 
-function Nothing({ title, icon: Icon, text, action }: Emptiness) {
+type NothingProps = Emptiness & Pick<LoadedList<unknown>, "lookedAt">;
+
+function Nothing({ title, icon: Icon, text, action, lookedAt }: NothingProps) {
   return (
     <Empty title={title} icon={Icon && <Icon size={28} aria-hidden />}>
       {text !== undefined && <p>{text}</p>}
+      {lookedAt !== undefined && <p>{lookedAt}</p>}
       {action}
     </Empty>
   );
@@ -121,13 +133,30 @@ function Stuck({ error, retry }: Reading) {
   );
 }
 
+type ReadingOnProps = Reading & Pick<LoadedList<unknown>, "lookedAt" | "asksToGoOn">;
+
 /** A page that the filters leave nothing of says nothing of the pages behind it, so they are read too. */
-function ReadingOn({ onEnd }: Reading) {
-  useEffect(onEnd);
+function ReadingOn({ onEnd, lookedAt, asksToGoOn }: ReadingOnProps) {
+  useEffect(() => {
+    if (!asksToGoOn) onEnd();
+  });
   return (
     <div className="card card-body stack-tight">
-      <p className="soft">Nothing among the newest so far. Older ones are being looked through.</p>
-      <Skeleton lines={4} />
+      {lookedAt !== undefined && (
+        <p className="soft" role="status">
+          {lookedAt}
+        </p>
+      )}
+      {asksToGoOn ? (
+        <p>
+          <Button onPress={onEnd}>Look through older ones</Button>
+        </p>
+      ) : (
+        <>
+          <p className="soft">Nothing among the newest so far. Older ones are being looked through.</p>
+          <Skeleton lines={4} />
+        </>
+      )}
     </div>
   );
 }

@@ -1,7 +1,9 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { useKeptScroll } from "../../api/kept-places.ts";
 import { Skeleton } from "../state.tsx";
+import { nextSorting, type Sorting } from "./sorting.ts";
 import { useWidth } from "./use-width.ts";
 import { useWindow } from "./use-window.ts";
 
@@ -16,6 +18,8 @@ export type Column<Row> = {
   /** Holds a checkbox or the like: the row's link begins in the column after it. */
   readonly isControl?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** What rows are sorted by when the reader presses the title; undefined for rows without a value. */
+  readonly sortOf?: (row: Row) => number | string | undefined;
 };
 
 export type ListProps<Row> = {
@@ -34,6 +38,9 @@ export type ListProps<Row> = {
   readonly onEnd?: () => void;
   readonly hasMore?: boolean;
   readonly foot?: ReactNode;
+  readonly sorting?: Sorting | undefined;
+  /** Called with the order that follows, as in an address; without it no title can be pressed. */
+  readonly onSort?: (sorting: string) => void;
 };
 
 /** Rows of which only those in view are in the document: a hundred thousand scroll as ten do. */
@@ -50,6 +57,8 @@ export function List<Row>(props: ListProps<Row>) {
     onEnd,
     hasMore = false,
     foot,
+    sorting,
+    onSort,
   } = props;
   const width = useWidth();
   const columns = all.filter(({ from = 0 }) => width >= from);
@@ -75,10 +84,8 @@ export function List<Row>(props: ListProps<Row>) {
           aria-rowcount={hasMore ? -1 : rows.length + 1}
         >
           <div className="list-head" role="row" aria-rowindex={1}>
-            {columns.map(({ id, title, end }) => (
-              <div key={id} role="columnheader" className={end ? "list-cell list-cell-end" : "list-cell"}>
-                {title}
-              </div>
+            {columns.map((column) => (
+              <ColumnTitle key={column.id} column={column} sorting={sorting} onSort={onSort} />
             ))}
           </div>
           <div className="list-rows" role="rowgroup" style={{ height: rows.length * rowHeight }}>
@@ -102,6 +109,37 @@ export function List<Row>(props: ListProps<Row>) {
         )}
       </div>
       {foot !== undefined && <div className="list-foot">{foot}</div>}
+    </div>
+  );
+}
+
+type ColumnTitleProps = {
+  readonly column: Pick<Column<never>, "id" | "title" | "end" | "sortOf">;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: ((sorting: string) => void) | undefined;
+};
+
+function ColumnTitle({ column: { id, title, end, sortOf }, sorting, onSort }: ColumnTitleProps) {
+  const className = end ? "list-cell list-cell-end" : "list-cell";
+  if (!sortOf || !onSort) {
+    return (
+      <div role="columnheader" className={className}>
+        {title}
+      </div>
+    );
+  }
+  const own = sorting?.by === id ? sorting : undefined;
+  const Arrow = own?.isUp ? ArrowUp : ArrowDown;
+  return (
+    <div
+      role="columnheader"
+      className={className}
+      aria-sort={!own ? "none" : own.isUp ? "ascending" : "descending"}
+    >
+      <button type="button" className="list-sort" onClick={() => onSort(nextSorting(sorting, id))}>
+        {title}
+        {own && <Arrow size={12} aria-hidden />}
+      </button>
     </div>
   );
 }

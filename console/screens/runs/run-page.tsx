@@ -17,6 +17,7 @@ import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
 import { Decided } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
+import { RunFeedback } from "./run-feedback/run-feedback.tsx";
 import { RunGraph } from "./run-graph.tsx";
 import { RunLog } from "./run-log.tsx";
 import { RunPanes } from "./run-panes.tsx";
@@ -64,6 +65,7 @@ export function RunPage(place: RunPlace) {
       <RunAmounts run={run} />
       {run.status === "PAUSED" && <PauseForm run={run} place={place} owner={owner} />}
       <Decided run={run} />
+      <RunFeedback place={place} run={run} />
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
       ) : (

@@ -5,8 +5,10 @@ import { type GrowingRows, useGrowingRows } from "../../api/growing-rows.ts";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { readingOf } from "../../api/reading-of.ts";
+import { countOf } from "../../parts/amounts.ts";
 import { newText } from "../../parts/changes.tsx";
 import type { LoadedList } from "../../parts/list/list-view.tsx";
+import { exactText } from "../../parts/time.tsx";
 
 type Query = NonNullable<Operations["listRuns"]["input"]["query"]>;
 type Answer = Operations["listRuns"]["answer"];
@@ -57,7 +59,32 @@ export function useRunList(filter: RunFilter): LoadedList<RunEntry> & { readonly
     queryClient.removeQueries({ queryKey: ["runs", "head", filter] });
     void queryClient.resetQueries({ queryKey: key });
   }, [key, filter]);
-  return { rows, reading: readingOf(pages), changes: newText(fresh, HEAD), refresh: showNew };
+  const reading = readingOf(pages);
+  const isSearch = isInside(filter);
+  return {
+    rows,
+    reading,
+    changes: newText(fresh, HEAD),
+    refresh: showNew,
+    lookedAt: isSearch && shown ? lookedAtText(shown.pages, reading.hasMore) : undefined,
+    asksToGoOn:
+      isSearch && reading.hasMore && shown !== undefined && shown.pages.length % PAGES_AT_ONCE === 0,
+  };
+}
+
+/** Pages of a search that are read before the reader is asked; each looks through 500 runs. */
+const PAGES_AT_ONCE = 10;
+
+/** Whether only the runs themselves show what is asked for. */
+const isInside = ({ q, tool, error_contains, version, cost_min, duration_min }: RunFilter): boolean =>
+  [q, tool, error_contains, version, cost_min, duration_min].some((one) => one !== undefined);
+
+function lookedAtText(pages: readonly Answer[], hasMore: boolean): string {
+  const count = pages.reduce((sum, { meta }) => sum + meta.looked_at.runs, 0);
+  const back = pages.findLast(({ meta }) => meta.looked_at.back_to !== null)?.meta.looked_at.back_to;
+  const runs = countOf(count, "run");
+  if (!hasMore || !back) return `Looked through all ${runs} that may match.`;
+  return `Looked through ${runs}, back to ${exactText(back)}.`;
 }
 
 const isLive = ({ status }: RunEntry): boolean => status === "PENDING" || status === "RUNNING";

@@ -115,6 +115,7 @@ export const records = {
     // Messages of a run that are too large for its record.
     objects: ["GetObject"],
     deliveryQueue: ["SendMessage"],
+    webhookSecret: true,
   },
   knowledge: {
     tables: {

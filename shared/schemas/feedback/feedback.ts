@@ -3,6 +3,7 @@ import { SessionId } from "../sessions/session-id.ts";
 import { describedAs, meaning } from "../values/described-as.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
+import { numberText } from "../values/number-text.ts";
 
 /** By which way it was given. */
 export const feedbackSources = ["api", "console", "chat", "link", "review"] as const;
@@ -65,6 +66,8 @@ export const Feedback = v.object({
 });
 export type Feedback = v.InferOutput<typeof Feedback>;
 
+const SCORE = "How good it was: 0 or 1 for a thumb, 1 to 5 for a rating";
+
 export const FeedbackBody = v.object({
   session_id: meaning(SessionId, "Id of the run's session"),
   message_id: meaning(
@@ -72,7 +75,7 @@ export const FeedbackBody = v.object({
     "Id of the message that is judged; without it the whole run is",
   ),
   key: meaning(FeedbackKey, "What is judged: thumb, rating, correction, or a name of your own"),
-  score: meaning(said.score, "How good it was: 0 or 1 for a thumb, 1 to 5 for a rating"),
+  score: meaning(said.score, SCORE),
   value: meaning(said.value, "A category, for a key that has some"),
   comment: meaning(said.comment, "Why"),
   correction: meaning(said.correction, "What the answer should have been"),
@@ -108,3 +111,31 @@ export const ListedFeedback = v.object({
     "Null on the last page; a page may have fewer items than were asked for",
   ),
 });
+
+const MAX_LINK_SECONDS = 90 * 86_400;
+const LINK_SECONDS = 7 * 86_400;
+const MAX_KEYS = 20;
+
+export const FeedbackLinksBody = v.object({
+  session_id: meaning(SessionId, "Id of the run's session"),
+  keys: meaning(
+    v.pipe(v.array(FeedbackKey), v.minLength(1), v.maxLength(MAX_KEYS)),
+    "What is judged, each by a link of its own",
+  ),
+  author: FeedbackBody.entries.author,
+  expires_in_seconds: meaning(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(MAX_LINK_SECONDS)), LINK_SECONDS),
+    "How long the links are good for; a week unless it is said",
+  ),
+});
+
+/** By key the address of the page on which it is given. */
+export const FeedbackLinks = v.record(v.string(), v.string());
+
+export const LinkForm = v.object({
+  score: meaning(v.optional(numberText()), SCORE),
+  value: FeedbackBody.entries.value,
+  comment: FeedbackBody.entries.comment,
+  correction: FeedbackBody.entries.correction,
+});
+export type LinkForm = v.InferOutput<typeof LinkForm>;

@@ -1,5 +1,5 @@
 import { FeedbackKeys } from "../../schemas/feedback/feedback-keys.ts";
-import { jsonObject } from "../forms.ts";
+import { jsonObject, onOff } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 
 /** What people may say about runs. */
@@ -12,4 +12,8 @@ export const feedback = {
     variable: "FEEDBACK_KEYS",
     form: jsonObject(FeedbackKeys, "must be a JSON object of forms by key"),
   },
+  /**
+   * links by which [feedback](guide/feedback.md#links) is given without a sign-in; needs `webhooks`, whose secret seals them
+   */
+  feedbackLinks: { variable: "FEEDBACK_LINKS", form: onOff, default: "off" },
 } as const satisfies Settings;

@@ -33,15 +33,20 @@ export type JudgedSession = Pick<StoredSession, "session_id" | "created_at">;
 /** What an author says, complete but for what the store adds. */
 export type GivenFeedback = Omit<
   StoredFeedback,
-  "feedback_id" | "review_status" | "created_at" | "updated_at" | "revision"
+  "feedback_id" | "review_status" | "created_at" | "updated_at" | "revision" | "link_changes"
 >;
 
-/** `unchanged`: the same was there, and nothing was written. `gone`: the session is being removed. */
+/**
+ * `unchanged`: the same was there, and nothing was written. `gone`: the session is being removed. `used_up`: a link was used too
+ * often.
+ */
 export type Given = {
-  readonly outcome: "created" | "replaced" | "unchanged" | "gone";
+  readonly outcome: "created" | "replaced" | "unchanged" | "gone" | "used_up";
   readonly feedback: StoredFeedback;
 };
 
+/** Changes of one record by a link. */
+const MAX_LINK_CHANGES = 20;
 /** Of many who change the same at once one succeeds each time. */
 const TRIES = 32;
 
@@ -62,8 +67,13 @@ export async function giveFeedback(
   for (let tryNumber = 0; ; tryNumber += 1) {
     const before = await getFeedback(db, given);
     if (before && saysTheSame(before, given)) return { outcome: "unchanged", feedback: before };
+    const byLink = given.source === "link" ? 1 : 0;
+    const link_changes = (before?.link_changes ?? 0) + byLink;
+    if (before && byLink > 0 && link_changes > MAX_LINK_CHANGES)
+      return { outcome: "used_up", feedback: before };
     const feedback: StoredFeedback = {
       ...given,
+      ...(link_changes > 0 && { link_changes }),
       feedback_id: feedbackIdOf(given),
       review_status: "new",
       created_at: before?.created_at ?? now,

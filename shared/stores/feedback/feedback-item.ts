@@ -16,6 +16,8 @@ export const StoredFeedback = v.object({
   component_type: v.picklist(["agent", "team", "workflow"]),
   component_id: v.string(),
   component_version: v.optional(v.number()),
+  /** How often it was changed by a link. */
+  link_changes: v.optional(v.number()),
   /** Raised by every change. */
   revision: v.number(),
 });
@@ -83,7 +85,7 @@ export const feedbackFrom = (item: Item): StoredFeedback => v.parse(StoredFeedba
 
 /** Feedback as clients see it. */
 export function wireFeedback(stored: StoredFeedback): Feedback {
-  const { component_type, component_id, component_version, revision, ...feedback } = stored;
+  const { component_type, component_id, component_version, revision, link_changes, ...feedback } = stored;
   const version = component_version !== undefined && { version: component_version };
   return { ...feedback, component: { type: component_type, id: component_id, ...version } };
 }

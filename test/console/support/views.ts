@@ -18,6 +18,26 @@ export const views: readonly View[] = [
   { name: "home", path: () => "/", shows: /approvals wait/ },
   { name: "runs", path: () => "/runs", shows: /Who lit the lighthouse/ },
   { name: "runs: none fits", path: () => "/runs?component=none", shows: "No run matches these filters" },
+  {
+    name: "runs: searched",
+    path: () => "/runs?tool=add_numbers&sort=cost&from=1700000000",
+    shows: /Looked through/,
+  },
+  {
+    name: "runs: go to",
+    path: () => "/runs",
+    shows: /Who lit the lighthouse/,
+    act: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("option", { name: /Runs/ }).first().waitFor();
+    },
+  },
+  {
+    name: "runs: saved views",
+    path: () => "/runs",
+    shows: /Who lit the lighthouse/,
+    act: press("Views"),
+  },
   { name: "run", path: (at) => at.run, shows: "has been refunded" },
   { name: "run: model call", path: (at) => at.run, shows: "has been refunded", act: step(/scripted/) },
   { name: "run: tool call", path: (at) => at.run, shows: "has been refunded", act: step(/add_numbers/) },

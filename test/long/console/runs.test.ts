@@ -120,6 +120,77 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("runs are found by words, tool and time, put in order, and the view is kept under a name", async () => {
+    const { token, client } = asUser("console-finder");
+    await ask(client, "where is order A-4471, please");
+    await ask(client, '[[tool:issue_refund {"order_id":"o-1","amount":5}]]', "refund-desk");
+    await ask(client, `a question ${"with many words ".repeat(20)}`);
+    const opened = await at.open({ path: "/runs", token, width: 1440 });
+    const { page } = opened;
+    const inputs = () => page.locator(".list-rows .list-link > div > div:first-child").allTextContents();
+    const order = page.getByRole("link", { name: /A-4471/ });
+    await order.waitFor();
+    await page.getByLabel("Search").fill('"order a-4471"');
+    await page.getByText("Looked through all 3 runs that may match.").waitFor();
+    expect(await inputs()).toEqual(["where is order A-4471, please"]);
+
+    await page.getByRole("button", { name: "Clear" }).last().click();
+    await page.getByRole("button", { name: "More filters" }).click();
+    await page.getByRole("searchbox", { name: "Tool" }).fill("issue_refund");
+    await page.waitForURL(/tool=issue_refund/);
+    await page.getByText("Looked through all 3 runs").waitFor();
+    expect(await inputs()).toEqual([expect.stringContaining("issue_refund")]);
+    await page.getByRole("button", { name: "Clear" }).last().click();
+
+    await order.waitFor();
+    await page.getByRole("button", { name: "Tokens" }).click();
+    const tokens = page.getByRole("columnheader", { name: "Tokens" });
+    await expect.poll(() => tokens.getAttribute("aria-sort")).toBe("descending");
+    expect((await inputs())[0]).toContain("with many words");
+    await page.getByText("Sorted among the 3 runs read so far.").waitFor();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Cost" }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("columnheader", { name: "Cost" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByLabel("Name of what is shown now").fill("By tokens");
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.getByRole("link", { name: "By tokens" }).waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await closeConsole(opened);
+  });
+
+  test("Ctrl and k lead to a run by its id, to a component, a screen and a saved view", async () => {
+    const { token, client } = asUser("console-goer");
+    const { run_id } = await ask(client, "go to this one");
+    const opened = await at.open({ path: "/", token });
+    const { page } = opened;
+    await page.evaluate(
+      `localStorage.setItem("agent-platform.views.console-goer", '[{"name":"Failures","to":"/runs?status=ERROR"}]')`,
+    );
+    const goTo = async (text: string, option: RegExp | string) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: /^Screen, component/ }).fill(text);
+      await page.getByRole("option", { name: option }).waitFor();
+    };
+    await goTo(run_id, /go to this one/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "go to this one", level: 1 }).waitFor();
+    await goTo("failu", "Failures view");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/runs\?status=ERROR/);
+    await goTo("librar", /librarian/i);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/component=librarian/);
+    await goTo("sess", /^Sessions/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/sessions$/);
+    await closeConsole(opened);
+  });
+
   test("a user sees their own runs, filters are in the address, and the other's run is not theirs to read", async () => {
     const one = asUser("console-one");
     const other = asUser("console-other");
@@ -133,7 +204,8 @@ describeConsole("runs, in the console", (at) => {
     await page.getByRole("link", { name: /a question of one/ }).waitFor();
     await expect.poll(() => page.getByText("a question of the other").count()).toBe(0);
     await expect.poll(() => page.getByLabel("User").count()).toBe(0);
-    await page.getByLabel("Component").fill("librarian");
+    await page.getByRole("combobox", { name: "Component" }).fill("librar");
+    await page.getByRole("option", { name: /agent librarian/ }).click();
     await page.waitForURL(/component=librarian/);
     await page.getByText("No run matches these filters").waitFor();
     await closeConsole(opened);

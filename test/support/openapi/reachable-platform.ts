@@ -29,6 +29,7 @@ export async function startReachablePlatform(
     dataDir,
     context: { tracing: "on", a2aHostAgent: "agents/assistant", ...context },
     env: {
+      FEEDBACK_LINKS: "on",
       PUBLIC_URL: "https://agents.example",
       A2A_CARD_KEY: cardKey(),
       KNOWLEDGE_BASES: JSON.stringify([{ name: "handbook", sources: [source] }]),

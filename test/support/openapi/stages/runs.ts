@@ -62,6 +62,14 @@ export const someFeedback: Stage = async (owner, admin) => {
   return { about: { run_id: about.run_id ?? "", session_id: about.session_id ?? "", feedback_id } };
 };
 
+/** A link by which its user says something about a run; whoever opens it has no credential. */
+export const aFeedbackLink: Stage = async (_, admin) => {
+  const { about } = await ended("agent")(admin, admin);
+  const json = { session_id: about.session_id, keys: ["thumb"] };
+  const { thumb } = await done(admin.post(`/runs/${about.run_id}/feedback-links`, { json }));
+  return { about: { token: String(thumb).split("/").at(-1) ?? "" } };
+};
+
 export const aCheckpoint =
   (noun: Noun): Stage =>
   async (owner, admin) => {

@@ -32,6 +32,7 @@ import {
   aCheckpoint,
   aFailedJob,
   aFailedRun,
+  aFeedbackLink,
   aLongSession,
   aMedium,
   aNamedSession,
@@ -139,6 +140,10 @@ const stages: Readonly<Record<string, Stage>> = {
   addRemoteContent: fromSource,
   listServiceAccounts: listed(anAccount),
   revokeServiceAccount: aMintingAccount,
+  createFeedbackLinks: async (owner, admin) => {
+    const { about } = await ended("agent")(owner, admin);
+    return { about, body: { session_id: about.session_id } };
+  },
   giveFeedback: async (owner, admin) => {
     const { about } = await ended("agent")(owner, admin);
     return { about, body: { session_id: about.session_id } };
@@ -193,6 +198,7 @@ const things: Readonly<Record<string, (noun: Noun) => Stage>> = {
   eval_run_id: () => anEval,
   dataset_id: () => aDataset,
   feedback_id: () => someFeedback,
+  token: () => aFeedbackLink,
   memory_id: () => aMemory,
   learning_id: () => aLearning,
   user_id: () => aLearningUser,

@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useLocation } from "wouter";
+import { useMay, useMe } from "../access/use-me.ts";
+import { runPath } from "../api/kinds.ts";
+import { platform } from "../api/platform.ts";
+import { useSavedViews } from "../api/saved-views.ts";
+import { useKnownUsers } from "../api/use-known-users.ts";
+import { useRunnables } from "../api/use-runnables.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { type Target, targetsFor } from "./palette-targets.ts";
+import type { Screen } from "./screens.ts";
+
+type PaletteProps = { readonly screens: readonly Screen[]; readonly onClose: () => void };
+
+/** Leads anywhere by what is typed: a screen, a component, a user, a saved view, a run or a session by its id. */
+export default function Palette({ screens, onClose }: PaletteProps) {
+  const [, navigate] = useLocation();
+  const [text, setText] = useState("");
+  const [place, setPlace] = useState(0);
+  const list = useId();
+  const targets = useTargets(text, screens);
+  const chosen = Math.min(place, targets.length - 1);
+  const go = (target: Target | undefined) => {
+    if (!target) return;
+    onClose();
+    navigate(target.to);
+  };
+  return (
+    <Dialog title="Go to" isOpen onClose={onClose}>
+      <input
+        className="input palette-input"
+        autoFocus
+        role="combobox"
+        aria-label="Screen, component, user, view, or id of a run or session"
+        aria-expanded={targets.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        {...(targets.length > 0 && { "aria-activedescendant": `${list}-${chosen}` })}
+        placeholder="Screen, component, user, view or id"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          setPlace(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setPlace(Math.min(chosen + 1, targets.length - 1));
+          else if (event.key === "ArrowUp") setPlace(Math.max(chosen - 1, 0));
+          else if (event.key === "Enter") go(targets[chosen]);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      {targets.length > 0 ? (
+        <div id={list} role="listbox" aria-label="Where it leads" className="palette-list">
+          {targets.map((target, at) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            <div
+              key={`${target.kind} ${target.to}`}
+              id={`${list}-${at}`}
+              role="option"
+              aria-selected={at === chosen}
+              className="palette-option"
+              ref={(element) => {
+                if (at === chosen) element?.scrollIntoView({ block: "nearest" });
+              }}
+              onClick={() => go(target)}
+            >
+              <span className="cut">{target.text}</span>
+              <span className="small faint">{target.kind}</span>
+            </div>
+          ))}
+        </div>
+      ) : (
+        <p className="soft" role="status">
+          Nothing is called so.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+function useTargets(text: string, screens: readonly Screen[]): readonly Target[] {
+  const may = useMay();
+  const { id, is_admin } = useMe();
+  const { runnables } = useRunnables();
+  const { views } = useSavedViews(id ?? "");
+  const users = useKnownUsers();
+  const named = text.trim();
+  const mayReadRuns = ["agents:read", "teams:read", "workflows:read"].some((scope) => may(scope));
+  const run = useQuery({
+    queryKey: ["palette", "run", named],
+    enabled: mayReadRuns && ID.test(named),
+    queryFn: async () => (await platform.listRuns({ query: { run_id: named, limit: 1 } })).data[0] ?? null,
+  });
+  const found = run.data && {
+    kind: "run",
+    text: run.data.input_preview || named,
+    to: runPath({
+      kind: run.data.component_type,
+      component: run.data.component_id,
+      session: run.data.session_id,
+      run: run.data.run_id,
+    }),
+  };
+  return targetsFor(named, {
+    screens: screens.map(({ title, path }) => ({ kind: "screen", text: title, to: path })),
+    components: runnables.map(({ kind, id: component, name }) => ({
+      kind,
+      text: name === component ? name : `${name} (${component})`,
+      to: may("components:read")
+        ? `/components/${encodeURIComponent(component)}`
+        : `/runs?component=${encodeURIComponent(component)}`,
+    })),
+    views: views.map(({ name, to }) => ({ kind: "view", text: name, to })),
+    users: users.map((user) => ({
+      kind: "runs of the user",
+      text: user,
+      to: `/runs?user=${encodeURIComponent(user)}`,
+    })),
+    found: found ? [found] : [],
+    searches: [
+      ...(mayReadRuns
+        ? [{ kind: "search", text: `Runs with “${named}”`, to: `/runs?q=${encodeURIComponent(named)}` }]
+        : []),
+      ...(is_admin
+        ? [
+            {
+              kind: "search",
+              text: `Runs of the user “${named}”`,
+              to: `/runs?user=${encodeURIComponent(named)}`,
+            },
+          ]
+        : []),
+      ...(may("sessions:read")
+        ? [{ kind: "session", text: `The session ${named}`, to: `/sessions/${encodeURIComponent(named)}` }]
+        : []),
+    ],
+  });
+}
