@@ -10,7 +10,6 @@ import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
-import { MOST_UNPROVISIONED } from "../functions/poller-limits.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createTimer } from "../functions/timer.ts";
 import { HOUSEKEEPER_TIMEOUT_SECONDS } from "./housekeeping.ts";

@@ -165,6 +165,7 @@ export const operations = {
       budgets: { actions: ["Scan", "UpdateItem"] },
       knowledge: { actions: ["Scan", "UpdateItem"] },
     },
+    // In addition to those of sessions that are removed, calls of tools that are too large for the record of their run.
     objects: ["GetObject", "PutObject", "DeleteObject"],
     evalObjects: ["GetObject", "PutObject", "DeleteObject"],
     runQueue: ["SendMessage"],
