@@ -7,8 +7,8 @@
 import { getHeapStatistics } from "node:v8";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { table } from "../../build/table.ts";
-import { countDay } from "../../functions/metrics-refresher/count-day.ts";
-import { SLICE_SIZE } from "../../functions/metrics-refresher/refresher-deps.ts";
+import { countDay } from "../../functions/housekeeper/figures/count-day.ts";
+import { SLICE_SIZE } from "../../functions/housekeeper/figures/refresher-deps.ts";
 import { startOfDay } from "../../shared/domain/utc-day.ts";
 import { openSlices } from "../../shared/stores/metrics/index.ts";
 import { RUNS, storeOfSessions, TOKENS } from "./made-up-store.ts";

@@ -1,8 +1,8 @@
 /** Runs the refresher in a thread with a limited heap. Started by `metrics.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { refreshDays } from "../../functions/metrics-refresher/refresh-days.ts";
-import { SLICE_SIZE } from "../../functions/metrics-refresher/refresher-deps.ts";
+import { refreshDays } from "../../functions/housekeeper/figures/refresh-days.ts";
+import { SLICE_SIZE } from "../../functions/housekeeper/figures/refresher-deps.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { objectsInMemory } from "../../test/support/objects-in-memory.ts";
 import { watchedDb } from "../../test/support/watched-db.ts";

@@ -17,7 +17,7 @@ const POLL_MS = 250;
  * Has a database brought to a version, and waits a moment for it. The request itself reads no table: it writes a
  * record, and a function of its own migrates, so that the size of the database does not matter.
  *
- *   request ─▶ record: migrating ─▶ message ─▶ migrator … ─▶ record: settled
+ *   request ─▶ record: migrating ─▶ message ─▶ housekeeper … ─▶ record: settled
  *      └──────────── polls the record for a few seconds ───────────┘
  *
  * @returns its state by then; undefined where it was never migrated and nothing is to be done

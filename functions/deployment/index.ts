@@ -65,7 +65,7 @@ async function done(
     return {};
   }
   if (step.Step === "version") {
-    // The migrator decides: it alone may look into every table.
+    // The housekeeper decides: it alone may look into every table.
     if (event.RequestType === "Create") await connectMigrationQueue(step.Queue).send({ db_id: DB_ID });
     return {};
   }

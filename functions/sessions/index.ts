@@ -23,7 +23,7 @@ const models = createModels(env);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const deps: SessionsDeps = {
   db,
-  removals: connectRemovalQueue(env.REMOVAL_QUEUE_URL),
+  removals: connectRemovalQueue(env.DEAD_LETTER_QUEUE_URL),
   models,
   modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),

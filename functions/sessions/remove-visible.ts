@@ -9,7 +9,7 @@ import { requestedOwner, type SessionQuery } from "./visible-session.ts";
 /**
  * Removes those of the sessions that the caller may see.
  *
- *   tombstone (one write: the session is not found any more) ─▶ message ─▶ session-remover: runs, events, files
+ *   tombstone (one write: the session is not found any more) ─▶ message ─▶ housekeeper: runs, events, files
  *
  * The message may be lost: the sweeper finds the tombstone and sends another.
  */

@@ -49,7 +49,7 @@ const due =
   <Message extends object>(work: Sweepable<Message>, queue: WakeDeps<Message>["queue"]) =>
   (now: number): Promise<number> =>
     work.sweep(db, queue, now, overdue(work.kind));
-const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
+const removals = connectRemovalQueue(env.DEAD_LETTER_QUEUE_URL);
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const deliveries = due(deliveryWork, connectDeliveryQueue(env.DELIVERY_QUEUE_URL));
 /** Bucket that gets a copy of the audit, if one is named. */
@@ -59,7 +59,7 @@ const versions = connectFunctionVersions(env.WORKER_FUNCTION);
 /** A row for each kind of leased work but jobs, and for what else is looked after. */
 const sweeps: Sweeps = {
   schedule_runs: due(scheduleRunWork, { send: schedules.wake }),
-  migrations: due(migrationWork, connectMigrationQueue(env.MIGRATION_QUEUE_URL)),
+  migrations: due(migrationWork, connectMigrationQueue(env.DEAD_LETTER_QUEUE_URL)),
   contents: due(contentWork, connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL)),
   evals: due(evalWork, connectEvalQueue(env.EVAL_QUEUE_URL)),
   chats: due(chatWork, connectChatQueue(env.CHAT_QUEUE_URL)),

@@ -27,9 +27,7 @@ export type WatchedResources = {
   readonly reconcile: IFunction;
   /** Functions behind function URLs, which the HTTP API does not see. */
   readonly streams: readonly IFunction[];
-  readonly sessionRemover: IFunction;
-  readonly migrator: IFunction;
-  readonly metricsRefresher: IFunction;
+  readonly housekeeper: IFunction;
   readonly chatDeadLetters: IQueue;
   readonly tables: Tables;
   /** Functions whose crashes are counted when another worker takes over their work. */
@@ -109,11 +107,15 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
       "The sweeper fails, so jobs of dead workers stay locked.",
       "the-sweeper-fails",
     ),
-    DeadLetterErrorsAlarm: errorsOf(
-      functions.deadLetter,
-      "The function that recovers jobs of dead workers and fails undeliverable ones crashes or runs out of time.",
-      "undeliverable-jobs-cannot-be-failed",
-    ),
+    HousekeeperErrorsAlarm: {
+      ...errorsOf(
+        watched.housekeeper,
+        "The function that recovers jobs, removes sessions, migrates and computes figures crashes or runs out of time.",
+        "the-housekeeper-fails",
+      ),
+      // What it computes is asked for now and then.
+      periods: 1,
+    },
     ScheduleDriftAlarm: {
       ...errorsOf(
         reconcile,
@@ -121,31 +123,6 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
         "schedules-and-scheduler-differ",
       ),
       // It runs once a day.
-      periods: 1,
-    },
-    ...ofBackgroundWork(watched),
-  };
-}
-
-function ofBackgroundWork(watched: WatchedResources): Readonly<Record<string, Watched>> {
-  return {
-    SessionRemoverErrorsAlarm: errorsOf(
-      watched.sessionRemover,
-      "The function that removes runs of deleted sessions crashes or runs out of time.",
-      "deleted-sessions-are-not-removed",
-    ),
-    MigratorErrorsAlarm: errorsOf(
-      watched.migrator,
-      "The function that migrates a database crashes or runs out of time.",
-      "a-migration-crashes",
-    ),
-    MetricsRefresherErrorsAlarm: {
-      ...errorsOf(
-        watched.metricsRefresher,
-        "The function that computes metrics fails or runs out of time.",
-        "metrics-are-not-computed",
-      ),
-      // It runs only when metrics are refreshed.
       periods: 1,
     },
   };

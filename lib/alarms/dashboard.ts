@@ -121,6 +121,7 @@ function failureGraphs(
     {
       title: "Crashes and timeouts of functions",
       left: crashing.map((fn) => fn.metricErrors({ ...sum, label: fn.node.id })),
+      right: [measured("Crashes", "Sum")],
     },
     {
       title: "Dead letters, and dropped form fields",

@@ -5,8 +5,6 @@ import type { AppConfig } from "./config.ts";
 type QueueUrls = {
   readonly RUN_QUEUE_URL: string;
   readonly DEAD_LETTER_QUEUE_URL: string;
-  readonly REMOVAL_QUEUE_URL: string;
-  readonly MIGRATION_QUEUE_URL: string;
   readonly KNOWLEDGE_QUEUE_URL: string;
   readonly EVAL_QUEUE_URL: string;
   readonly CHAT_QUEUE_URL: string;

@@ -113,7 +113,7 @@ export function checkAnswers(
 /**
  * Records what a deployment sets and whether its database is new. Called when every function is there.
  *
- * @param migrations  the migrator's queue
+ * @param migrations  the queue of the housekeeper, which migrates
  */
 export function recordDeployment(scope: Construct, config: AppConfig, data: Data, migrations: IQueue): void {
   recordSettings(scope, config, data);
@@ -145,7 +145,7 @@ function recordSettings(scope: Construct, config: AppConfig, { tables, key }: Da
 }
 
 /**
- * Has the migrator look whether the database is new: then it is of the newest version. It looks when every function is there, so
+ * Has the housekeeper look whether the database is new: then it is of the newest version. It looks when every function is there, so
  * that none of an earlier release is started any more.
  */
 function settleNewDatabase(scope: Construct, config: AppConfig, queue: IQueue): void {

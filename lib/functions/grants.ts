@@ -23,8 +23,6 @@ export type Grantable = {
   readonly runQueue: IQueue;
   /** The run queue's dead-letter queue, which carries the checks of locks too. */
   readonly deadLetters: IQueue;
-  readonly removalQueue: IQueue;
-  readonly migrationQueue: IQueue;
   readonly scheduler: Scheduler;
   readonly model: Access;
   /** What the tools of the registry declare. */
@@ -87,8 +85,6 @@ const queuesOf = (need: Needs, { scheduler, ...queues }: Grantable) =>
     [queues.evalQueue, need.evalQueue],
     [queues.runQueue, need.runQueue],
     [queues.deadLetters, need.deadLetters],
-    [queues.removalQueue, need.removalQueue],
-    [queues.migrationQueue, need.migrationQueue],
     [scheduler.queue, need.scheduleQueue],
     [queues.chatQueue, need.chatQueue],
     [queues.deliveryQueue, need.deliveryQueue],

@@ -13,7 +13,7 @@ const acting = {
   queue: "Queue",
   worker: "Worker",
   sweeper: "Sweeper",
-  "dead-letter": "DeadLetter",
+  housekeeper: "Housekeeper",
   "chat-worker": "ChatWorker",
   "eval-worker": "EvalWorker",
 } as const;

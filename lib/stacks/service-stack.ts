@@ -26,15 +26,13 @@ import { toolAccess } from "../functions/tool-access.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
 import { createChatQueues, createChatWorker, hasChats } from "../workers/chat.ts";
-import { createMigrationQueue, createMigrator } from "../workers/database-migration.ts";
 import { createDeliveryQueue, createDeliveryWorker } from "../workers/deliveries.ts";
 import { createEvalQueue, createEvalWorker } from "../workers/evals.ts";
+import { createHousekeeper } from "../workers/housekeeping.ts";
 import { createKnowledgeQueue, createKnowledgeWorker } from "../workers/knowledge.ts";
-import { createMetricsRefresher } from "../workers/metrics-refresher.ts";
 import { createQueueFunctions, createQueues } from "../workers/run-queue.ts";
 import { createScheduleExecutor } from "../workers/schedule-executor.ts";
 import { createScheduleReconcile } from "../workers/schedule-reconcile.ts";
-import { createRemovalQueue, createSessionRemover } from "../workers/session-removal.ts";
 import type { Data } from "./data-stack.ts";
 import type { Users } from "./user-stack.ts";
 
@@ -66,9 +64,7 @@ export function createServiceStack(
   reportSettings(stack, config);
   encryptWith(stack, data.key);
   const queues = createQueues(stack);
-  const removalQueue = createRemovalQueue(stack);
   const knowledgeQueue = createKnowledgeQueue(stack);
-  const migrationQueue = createMigrationQueue(stack);
   const evalQueue = createEvalQueue(stack);
   const deliveryQueue = createDeliveryQueue(stack);
   const { chatQueue, chatDeadLetters } = createChatQueues(stack);
@@ -76,8 +72,6 @@ export function createServiceStack(
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
     DEAD_LETTER_QUEUE_URL: queues.deadLetters.queueUrl,
-    REMOVAL_QUEUE_URL: removalQueue.queueUrl,
-    MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
     EVAL_QUEUE_URL: evalQueue.queueUrl,
     CHAT_QUEUE_URL: chatQueue.queueUrl,
@@ -93,8 +87,6 @@ export function createServiceStack(
     ...data,
     runQueue: queues.runQueue,
     deadLetters: queues.deadLetters,
-    removalQueue,
-    migrationQueue,
     knowledgeQueue,
     evalQueue,
     scheduler,
@@ -108,19 +100,17 @@ export function createServiceStack(
     chatSecrets: chatSecretArns(stack, config),
   };
 
-  const refresher = createMetricsRefresher(stack, config, common, resources);
+  const housekeeper = createHousekeeper(stack, config, common, queues.deadLetters, resources);
   const values = {
     ...common,
-    METRICS_REFRESHER: refresher.functionName,
+    METRICS_REFRESHER: housekeeper.functionName,
     RUN_LOG_GROUPS: runLogGroups(stack),
   };
   const edgeSecret = createEdgeSecret(stack, config);
   const api = createApiFunctions(stack, config, values, resources, edgeSecret);
-  allowCalls(api.families.metrics, { refresher });
+  allowCalls(api.families.metrics, { housekeeper });
   const functions = createQueueFunctions(stack, config, values, queues, resources);
-  const sessionRemover = createSessionRemover(stack, config, values, resources);
   const knowledgeWorker = createKnowledgeWorker(stack, config, values, resources);
-  const migrator = createMigrator(stack, config, values, resources);
   const evalWorker = createEvalWorker(stack, config, values, resources);
   const chatWorker = createChatWorker(stack, config, values, resources, api.families);
   const deliveryWorker = createDeliveryWorker(stack, config, values, resources);
@@ -134,7 +124,7 @@ export function createServiceStack(
   const address = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
   createConsole(stack, config, routed, { ...address, bucketName: data.objects.bucketName, users });
   paceRoutes(routed);
-  recordDeployment(stack, config, data, migrationQueue);
+  recordDeployment(stack, config, data, queues.deadLetters);
   checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);
   const watched = {
     httpApi,
@@ -143,16 +133,12 @@ export function createServiceStack(
     scheduler,
     reconcile,
     streams: [...api.streams.values()],
-    sessionRemover,
-    migrator,
+    housekeeper,
     chatDeadLetters,
-    metricsRefresher: refresher,
     tables: data.tables,
-    workers: [functions.worker, knowledgeWorker, evalWorker],
+    workers: [functions.worker, knowledgeWorker, evalWorker, scheduleExecutor],
     wakeupQueues: [
-      removalQueue,
       knowledgeQueue,
-      migrationQueue,
       evalQueue,
       ...(hasChats(config) ? [chatQueue] : []),
       ...(publishesEvents(config) ? [deliveryQueue] : []),
@@ -172,14 +158,12 @@ export function createServiceStack(
       ...api.families,
       ...functions,
       authorizer: api.authorizer,
-      sessionRemover,
+      housekeeper,
       knowledgeWorker,
-      migrator,
       evalWorker,
       chatWorker,
       deliveryWorker,
       scheduleExecutor,
-      metricsRefresher: refresher,
     },
   };
 }

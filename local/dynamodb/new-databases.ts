@@ -16,7 +16,7 @@ export async function createTablesOf(
 
 /**
  * Records that databases whose tables were just created are of the newest version, before any function runs. On AWS a step of
- * the deployment has the migrator do it.
+ * the deployment has the housekeeper do it.
  *
  * @param functions  of the template: their settings name the table
  */

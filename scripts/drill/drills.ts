@@ -65,11 +65,8 @@ export const drills: Readonly<Record<string, Drill>> = {
   },
   StreamErrorsAlarm: crashing("RunsStream"),
   SweeperErrorsAlarm: crashing("Sweeper"),
-  DeadLetterErrorsAlarm: crashing("DeadLetter"),
+  HousekeeperErrorsAlarm: crashing("Housekeeper"),
   ScheduleDriftAlarm: crashing("ScheduleReconcile"),
-  SessionRemoverErrorsAlarm: crashing("SessionRemover"),
-  MigratorErrorsAlarm: crashing("Migrator"),
-  MetricsRefresherErrorsAlarm: crashing("MetricsRefresher"),
   OverdueWorkAlarm: { whyNot: "Takes work that is due for a quarter of an hour, three periods in a row." },
   CrashesAlarm: {
     how: "An evaluation is leased by a worker that is gone, and `EvalWorker` takes it over",

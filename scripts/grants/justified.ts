@@ -144,7 +144,7 @@ export const justified: readonly Justified[] = [
     reason: "Their runs may search knowledge by words; `runs` is seen to do it.",
   },
   {
-    bundles: ["migrator"],
+    bundles: ["housekeeper"],
     actions: ["dynamodb:Scan", "dynamodb:UpdateItem"],
     on: ["Knowledge"],
     reason: "A migration has older contents indexed by their words, which in-process tests cover.",
@@ -156,13 +156,13 @@ export const justified: readonly Justified[] = [
     reason: "A workflow that pauses for a limited time puts a pause timer for the sweeper beside its job.",
   },
   {
-    bundles: ["dead-letter", "sweeper", "session-remover"],
+    bundles: ["housekeeper", "sweeper"],
     actions: ["dynamodb:PutItem"],
     on: ["Runs"],
     reason: "A function that ends a run from outside writes its terminal event; `worker` is seen to do it.",
   },
   {
-    bundles: ["a2a", "queue", "eval-worker", "dead-letter", "sweeper", "session-remover"],
+    bundles: ["a2a", "queue", "eval-worker", "housekeeper", "sweeper"],
     actions: ["dynamodb:GetItem", "dynamodb:PutItem"],
     on: ["Outbox"],
     reason:
@@ -188,7 +188,7 @@ export const justified: readonly Justified[] = [
     reason: "As above, and the watch over the lease of a foreground run; in-process tests cover it.",
   },
   {
-    bundles: ["runs", "a2a", "queue", "eval-worker", "dead-letter", "sweeper", "session-remover"],
+    bundles: ["runs", "a2a", "queue", "eval-worker", "housekeeper", "sweeper"],
     actions: ["sqs:SendMessage"],
     on: ["DeliveryQueue"],
     reason: "As above: it wakes the worker of deliveries.",
@@ -212,14 +212,14 @@ export const justified: readonly Justified[] = [
     reason: "It wakes itself for further tries; in-process tests cover it.",
   },
   {
-    bundles: ["runs", "a2a", "dead-letter", "sweeper", "session-remover"],
+    bundles: ["runs", "a2a", "housekeeper", "sweeper"],
     actions: ["dynamodb:UpdateItem"],
     on: ["Schedules"],
     reason:
       "A function that ends a run records it in the schedule that started it; `worker` is seen to do it.",
   },
   {
-    bundles: ["a2a", "dead-letter", "session-remover"],
+    bundles: ["a2a", "housekeeper"],
     actions: ["dynamodb:GetItem", "dynamodb:UpdateItem"],
     on: ["Approvals"],
     reason:
@@ -239,7 +239,7 @@ export const justified: readonly Justified[] = [
       "A task in a session that was created without a component sets the component; `runs` is seen to do it.",
   },
   {
-    bundles: ["dead-letter", "sweeper", "session-remover", "chat-worker", "sessions", "eval-worker"],
+    bundles: ["housekeeper", "sweeper", "chat-worker", "sessions", "eval-worker"],
     actions: ["s3:GetObject", "s3:PutObject"],
     on: ["*/sessions/*"],
     reason: "Values too large for an item are objects: of runs, of messages, of a session's state.",
@@ -257,7 +257,7 @@ export const justified: readonly Justified[] = [
     reason: "As above: requeuing a job writes its large input again.",
   },
   {
-    bundles: ["session-remover"],
+    bundles: ["housekeeper"],
     actions: ["s3:DeleteObject"],
     on: ["*/sessions/*"],
     reason: "The objects of a removed session are deleted with it.",
@@ -332,14 +332,14 @@ export const justified: readonly Justified[] = [
   {
     bundles: ["sweeper"],
     actions: ["sqs:SendMessage"],
-    on: ["KnowledgeQueue", "EvalQueue", "RemovalQueue", "MigrationQueue", "ChatQueue"],
+    on: ["KnowledgeQueue", "EvalQueue", "ChatQueue"],
     reason:
       "It sends lost messages again, which in-process tests cover; no platform of the suite loses these.",
   },
   {
-    bundles: ["migrator"],
+    bundles: ["housekeeper"],
     actions: ["sqs:SendMessage"],
-    on: ["MigrationQueue"],
+    on: ["DeadLetters"],
     reason: "Work that outlasts a function sends a wake-up message, which in-process tests cover.",
   },
   {
@@ -361,7 +361,7 @@ export const justified: readonly Justified[] = [
     reason: "The request for one attempt returns a long answer whole, from its run.",
   },
   {
-    bundles: ["migrator"],
+    bundles: ["housekeeper"],
     actions: ["dynamodb:UpdateItem"],
     on: ["Runs", "ServiceAccounts", "Budgets"],
     reason: "A migration writes in every table that it reads; `Jobs` is seen.",

@@ -9,7 +9,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "shared/routes/runs.ts rowsOf": 89,
   "bench/soak/kinds-of-work.ts kindsOfWork": 96,
   "console/screens/home/use-attention.ts useAttention": 123,
-  "lib/stacks/service-stack.ts createServiceStack": 130,
+  "lib/stacks/service-stack.ts createServiceStack": 116,
   "local/cloud.ts startCloud": 120,
   "local/scheduler/scheduler.ts openScheduler": 130,
   "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 131,

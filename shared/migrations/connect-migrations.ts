@@ -5,7 +5,7 @@ import type { Log } from "../runtime/log.ts";
 import { connectDb, type Db } from "../stores/db.ts";
 import { databases, type MigratableDatabase } from "./databases.ts";
 
-/** Dependencies of the route that requests a migration and of the migrator that performs it. */
+/** Dependencies of the route that requests a migration and of the housekeeper that performs it. */
 export type MigrationDeps = {
   readonly db: Db;
   readonly databases: readonly MigratableDatabase[];
@@ -15,14 +15,15 @@ export type MigrationDeps = {
 };
 
 type Env = Parameters<typeof connectDb>[0] & {
-  readonly MIGRATION_QUEUE_URL: string;
+  readonly DEAD_LETTER_QUEUE_URL: string;
   readonly POWERTOOLS_SERVICE_NAME: string;
 };
 
-export const connectMigrations = (env: Env): MigrationDeps => ({
-  db: connectDb(env),
+/** @param wake  as `connectDb` takes it */
+export const connectMigrations = (env: Env, wake?: Parameters<typeof connectDb>[1]): MigrationDeps => ({
+  db: connectDb(env, wake),
   databases,
-  migrations: connectMigrationQueue(env.MIGRATION_QUEUE_URL),
+  migrations: connectMigrationQueue(env.DEAD_LETTER_QUEUE_URL),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 });

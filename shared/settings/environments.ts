@@ -279,21 +279,13 @@ export const sessionsEnv = v.object({
   ...model,
   ...stores,
   ...dailyBudgets,
-  REMOVAL_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
 });
 
-export const databasesEnv = v.object({ ...api, ...stores, MIGRATION_QUEUE_URL: v.string() });
+export const databasesEnv = v.object({ ...api, ...stores, DEAD_LETTER_QUEUE_URL: v.string() });
 
-/** `METRICS_REFRESHER`: name of the function that computes metrics. */
+/** `METRICS_REFRESHER`: name of the function that computes figures, among other things. */
 export const metricsEnv = v.object({ ...api, ...stores, ...dailyBudgets, METRICS_REFRESHER: v.string() });
-export const metricsRefresherEnv = v.object({ ...common, ...stores });
-
-export const migratorEnv = v.object({
-  ...common,
-  ...stores,
-  MIGRATION_QUEUE_URL: v.string(),
-  ...variablesOf(runs, "migration_units_per_second"),
-});
 
 /** Group of the schedules at EventBridge Scheduler, the queues they send to, and the role they send with. */
 const scheduler = {
@@ -368,14 +360,6 @@ export const scheduleExecutorEnv = v.object({
   FAMILY_FUNCTIONS: v.string(),
 });
 
-export const sessionRemoverEnv = v.object({
-  ...common,
-  ...stores,
-  REMOVAL_QUEUE_URL: v.string(),
-  ...publishing,
-  ...variablesOf(runs, "job_retention_seconds"),
-});
-
 export const webhooksEnv = v.object({
   ...api,
   ...stores,
@@ -437,9 +421,7 @@ export const sweeperEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
-  REMOVAL_QUEUE_URL: v.string(),
   KNOWLEDGE_QUEUE_URL: v.string(),
-  MIGRATION_QUEUE_URL: v.string(),
   EVAL_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
   ...publishing,
@@ -447,11 +429,12 @@ export const sweeperEnv = v.object({
   ...variablesOf(runs, "pause_life_seconds", "run_pin_days", "approval_expires_seconds"),
 });
 
-export const deadLetterEnv = v.object({
+export const housekeeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...publishing,
   ...jobs,
+  ...variablesOf(runs, "migration_units_per_second"),
 });

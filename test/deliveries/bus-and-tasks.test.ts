@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { removeSession } from "../../functions/session-remover/remove-session.ts";
+import { removeSession } from "../../functions/housekeeper/removals/remove-session.ts";
 import { connectEventBus } from "../../shared/outbound/event-bus.ts";
 import { connectTaskTokens } from "../../shared/outbound/task-tokens.ts";
 import { changeEndpoint } from "../../shared/stores/outbox/endpoints.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { failDeadLetter } from "../../functions/dead-letter/fail-dead-letter.ts";
+import { failDeadLetter } from "../../functions/housekeeper/fail-dead-letter.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";

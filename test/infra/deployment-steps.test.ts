@@ -138,7 +138,7 @@ test("the settings of a deployment are recorded, with those that they replace", 
   expect(JSON.stringify(asked)).not.toContain("ADMIN_SCOPE");
 });
 
-test("a deployment that is made has the migrator look at the database, a changed one does not", async () => {
+test("a deployment that is made has the housekeeper look at the database, a changed one does not", async () => {
   const asked: unknown[] = [];
   const queue = await serveOnLoopback(
     createServer(async (incoming, response) => {

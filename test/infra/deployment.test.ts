@@ -81,7 +81,7 @@ test("whether the database is new is looked at when every function is there", ()
     .ofType("AWS::CloudFormation::CustomResource")
     .filter(({ properties }) => properties.Step === "version");
   expect(others).toEqual([]);
-  expect(look?.properties.Queue).toMatch(/^<MigrationQueue\w+>$/);
+  expect(look?.properties.Queue).toMatch(/^<DeadLetters\w+>$/);
   const { template } = app.stacks.find(({ name }) => name === look?.stack) ?? {};
   const { DependsOn }: { DependsOn?: unknown } = Object(template?.Resources?.[look?.id ?? ""]);
   const functions = app.ofType("AWS::Lambda::Function").filter(({ stack }) => stack === look?.stack);

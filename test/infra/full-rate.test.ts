@@ -36,7 +36,7 @@ test("the queue of runs has queuePollers that always read it, and at most those 
   // AWS takes one of the two.
   expect(runs?.ScalingConfig).toBeUndefined();
   const deadLetters = sources.find(({ EventSourceArn }) => EventSourceArn.startsWith("<DeadLetters"));
-  expect(deadLetters?.ScalingConfig).toEqual({ MaximumConcurrency: 1_000 });
+  expect(deadLetters?.ScalingConfig).toEqual({ MaximumConcurrency: 10 });
 });
 
 test("the synthesis counts what the pollers call in what it says to ask the account for", () => {

@@ -39,7 +39,7 @@ describe("the run queue", () => {
 
   test.each([
     ["worker", "RunQueue"],
-    ["dead-letter", "DeadLetters"],
+    ["housekeeper", "DeadLetters"],
   ])("feeds %s from %s, message by message, and hides them for six times its timeout", (bundle, prefix) => {
     const { properties } = sourceOf(bundle);
     expect(properties.EventSourceArn).toBe(`<${queue(prefix).id}>.Arn`);
@@ -60,7 +60,7 @@ describe("the run queue", () => {
 
   test("may be fed by the worker that reads it, as the dead-letter queue by its function", () => {
     expect(fn("worker").properties.RecursiveLoop).toBe("Allow");
-    expect(fn("dead-letter").properties.RecursiveLoop).toBe("Allow");
+    expect(fn("housekeeper").properties.RecursiveLoop).toBe("Allow");
   });
 
   test("has a dead-letter queue whose alarm is raised by what stays there, not by a check of the locks that passes", () => {
@@ -107,12 +107,12 @@ const hiddenFor = (bundle: string): number => {
 };
 
 /** Queues of wake-ups: the sweeper sends again what is lost there, from a record that says what is due. */
-const wakeups = ["DeliveryQueue", "EvalQueue", "KnowledgeQueue", "MigrationQueue", "RemovalQueue"];
+const wakeups = ["DeliveryQueue", "EvalQueue", "KnowledgeQueue"];
 
 describe("every queue", () => {
   test("that feeds a function brakes it, takes messages back one by one, and hides them for long enough", () => {
     const sources = app.ofType("AWS::Lambda::EventSourceMapping");
-    expect(sources).toHaveLength(9);
+    expect(sources).toHaveLength(7);
     for (const source of sources) {
       const { id, properties } = source;
       expect(properties.ScalingConfig?.MaximumConcurrency, id).toBeGreaterThanOrEqual(2);

@@ -1,6 +1,6 @@
+import { refreshDays } from "../../functions/housekeeper/figures/refresh-days.ts";
+import { SLICE_SIZE } from "../../functions/housekeeper/figures/refresher-deps.ts";
 import { startRefresh } from "../../functions/metrics/start-refresh.ts";
-import { refreshDays } from "../../functions/metrics-refresher/refresh-days.ts";
-import { SLICE_SIZE } from "../../functions/metrics-refresher/refresher-deps.ts";
 import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { listDays } from "../../shared/stores/metrics/day-item.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { failDeadLetter } from "../../functions/dead-letter/fail-dead-letter.ts";
+import { failDeadLetter } from "../../functions/housekeeper/fail-dead-letter.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import { droppedFields } from "../../shared/http/input/dropped-fields.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";

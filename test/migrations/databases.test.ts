@@ -15,12 +15,13 @@ describe.each(databases.map((database) => [database.id, database] as const))("da
     expect(versions).toEqual(versions.map((_version, index) => FIRST_VERSION + index));
   });
 
-  test("has migrations whose tables the migrator may read and write, and no others", () => {
+  test("has migrations whose tables the housekeeper may read whole and change, and no others", () => {
     const tables = database.migrations.flatMap(({ steps }) => steps.map(({ table }) => table));
-    const { databases: _own, ...granted } = needs.migrator.tables;
-    expect(Object.keys(granted).sort()).toEqual([...new Set(tables)].sort());
-    for (const { actions } of Object.values(granted))
-      expect(actions).toEqual(["GetItem", "Scan", "UpdateItem"]);
+    const scanned = Object.entries(needs.housekeeper.tables).filter(([, { actions }]) =>
+      (actions as readonly string[]).includes("Scan"),
+    );
+    expect(scanned.map(([name]) => name).sort()).toEqual([...new Set(tables)].sort());
+    for (const [, { actions }] of scanned) expect(actions).toContain("UpdateItem");
   });
 });
 

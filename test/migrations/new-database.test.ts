@@ -1,7 +1,7 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { wireDatabase } from "../../functions/databases/wire-database.ts";
-import { migrateRound } from "../../functions/migrator/migrate-round.ts";
+import { migrateRound } from "../../functions/housekeeper/migrations/migrate-round.ts";
 import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
 import { migrationWorld, recordsOf } from "../support/migration-world.ts";
 import { putItems } from "../support/put-items.ts";

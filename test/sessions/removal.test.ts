@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { removeSession } from "../../functions/session-remover/remove-session.ts";
+import { removeSession } from "../../functions/housekeeper/removals/remove-session.ts";
 import { resendRemovals } from "../../functions/sweeper/resend-removals.ts";
 import type { RemovalMessage } from "../../shared/queue/removal-queue.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { removeSessionData } from "../../functions/session-remover/session-data.ts";
+import { removeSessionData } from "../../functions/housekeeper/removals/session-data.ts";
 import { roomOf } from "../../shared/stores/runs/result-room.ts";
 import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { copySession } from "../../shared/stores/transactions/copy-session.ts";

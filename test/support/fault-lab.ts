@@ -18,10 +18,15 @@ export type Answered = Answer | Broken;
 
 /** Not part of any request: these work beside it. */
 const background =
-  /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile|Migrator|KnowledgeWorker|EvalWorker|MetricsRefresher)/;
+  /^(Worker|Sweeper|Housekeeper|ScheduleExecutor|ScheduleReconcile|KnowledgeWorker|EvalWorker)/;
 
 /** Kept from their tables, so that nothing but the request changes them. */
-const kept = /^(Sweeper|SessionRemover|ScheduleReconcile|DeliveryWorker)/;
+const kept = /^(Sweeper|ScheduleReconcile|DeliveryWorker)/;
+
+/** Of what the housekeeper does only removals are kept, which begin with a session; what it computes is waited for. */
+const isKept = (call: AwsCall): boolean =>
+  kept.test(call.caller.label) ||
+  (call.caller.label.startsWith("Housekeeper") && /^(Get|Update|Delete)Item session/.test(kindOf(call)));
 
 /**
  * Read once in a while and kept: whether a request makes it depends on the time. It is whether there are endpoints, and the
@@ -39,13 +44,13 @@ export function faultLab(platform: RunningPlatform) {
     work: () => Promise<T>,
   ): Promise<T> => {
     platform.faults.set((call) => {
-      if (kept.test(call.caller.label)) return refusal;
+      if (isKept(call)) return refusal;
       return background.test(call.caller.label) ? undefined : hook(call);
     });
     try {
       return await work();
     } finally {
-      platform.faults.set((call) => (kept.test(call.caller.label) ? refusal : undefined));
+      platform.faults.set((call) => (isKept(call) ? refusal : undefined));
     }
   };
   /** @returns  the answer; undefined when the request made no call of this kind */

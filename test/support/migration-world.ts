@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { startMigration } from "../../functions/databases/start-migration.ts";
-import { type MigratorDeps, migrateSlice } from "../../functions/migrator/migrate-slice.ts";
+import { type MigratorDeps, migrateSlice } from "../../functions/housekeeper/migrations/migrate-slice.ts";
 import type { Item } from "../../shared/data/item.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
 import type { TableName } from "../../shared/settings/table-env.ts";

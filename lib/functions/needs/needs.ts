@@ -10,15 +10,12 @@ export type FunctionName =
   | "console"
   | "worker"
   | "sweeper"
-  | "dead-letter"
-  | "session-remover"
+  | "housekeeper"
   | "knowledge-worker"
   | "schedule-executor"
   | "schedule-reconcile"
   | "chat-worker"
-  | "migrator"
   | "eval-worker"
-  | "metrics-refresher"
   | "delivery-worker";
 
 /** A transaction needs the action of each of its entries; there is no action for transactions. */
@@ -52,10 +49,8 @@ export type Needs = {
   /** Actions on the objects of sessions. */
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
-  /** Sends checks of locks. */
+  /** Sends checks of locks, and wakes removals and migrations. */
   readonly deadLetters?: readonly "SendMessage"[];
-  readonly removalQueue?: readonly "SendMessage"[];
-  readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
   readonly chatQueue?: readonly "SendMessage"[];
   readonly deliveryQueue?: readonly "SendMessage"[];

@@ -115,19 +115,62 @@ export const operations = {
   config: {},
   databases: {
     tables: { ...recording, databases: { actions: ["GetItem", "UpdateItem"] } },
-    migrationQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
   },
   // The only function that scans tables; the migrations are in `shared/migrations/`.
-  migrator: {
+  housekeeper: {
     tables: {
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "Scan", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status", "by_user"],
+      },
+      // A run that is given up leaves what was said to it to a new run of its session.
+      runs: {
+        actions: [
+          "GetItem",
+          "Query",
+          "Scan",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
+      },
+      sessions: {
+        actions: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+      approvals: { actions: ["GetItem", "UpdateItem"] },
+      // The end of a run is recorded in the schedule that started it.
+      schedules: { actions: ["UpdateItem"] },
+      // With a session goes what was recorded and learned of it, what trials of evaluations said in it, and its events.
+      traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
+      learnings: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner"],
+      },
+      // The lists are of what judges used in a day.
+      evals: {
+        actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+      feedback: { actions: ["Query", "BatchWriteItem"] },
+      outbox: { actions: ["GetItem", "PutItem", "Query", "BatchWriteItem"] },
+      metrics: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+      },
       databases: { actions: ["GetItem", "UpdateItem"] },
-      jobs: { actions: ["GetItem", "Scan", "UpdateItem"] },
-      runs: { actions: ["GetItem", "Scan", "UpdateItem"] },
-      service_accounts: { actions: ["GetItem", "Scan", "UpdateItem"] },
-      budgets: { actions: ["GetItem", "Scan", "UpdateItem"] },
-      knowledge: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      service_accounts: { actions: ["Scan", "UpdateItem"] },
+      budgets: { actions: ["Scan", "UpdateItem"] },
+      knowledge: { actions: ["Scan", "UpdateItem"] },
     },
-    migrationQueue: ["SendMessage"],
+    // In addition to those of sessions that are removed, calls of tools that are too large for the record of their run.
+    objects: ["GetObject", "PutObject", "DeleteObject"],
+    evalObjects: ["GetObject", "PutObject", "DeleteObject"],
+    runQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
   },
   metrics: {
     tables: {
@@ -136,18 +179,5 @@ export const operations = {
       // Whose budget a service account spends.
       service_accounts: { actions: ["GetItem"] },
     },
-  },
-  "metrics-refresher": {
-    tables: {
-      metrics: {
-        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
-      },
-      sessions: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
-      runs: { actions: ["Query"] },
-      // What judges used.
-      evals: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
-    },
-    // Calls of tools that are too large for the record of their run.
-    objects: ["GetObject"],
   },
 } as const satisfies Partial<Record<FunctionName, Needs>>;

@@ -46,35 +46,8 @@ export const records = {
       ...paying,
     },
     objects: ["GetObject", "PutObject"],
-    removalQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
     model: true,
-  },
-  "session-remover": {
-    tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      runs: {
-        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
-      },
-      sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
-      // The session's traces are removed too.
-      traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
-      approvals: { actions: ["GetItem", "UpdateItem"] },
-      // The end of a run is recorded in the schedule that started it.
-      schedules: { actions: ["UpdateItem"] },
-      // What was learned about the session is removed, and what a trial of an evaluation said in it.
-      learnings: {
-        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
-        indexes: ["by_owner"],
-      },
-      evals: { actions: ["GetItem", "Query", "UpdateItem"] },
-      feedback: { actions: ["Query", "BatchWriteItem"] },
-      // Events of the removed runs, with what receivers answered.
-      outbox: { actions: ["GetItem", "PutItem", "Query", "BatchWriteItem"] },
-    },
-    objects: ["GetObject", "PutObject", "DeleteObject"],
-    deliveryQueue: ["SendMessage"],
-    evalObjects: ["GetObject", "PutObject", "DeleteObject"],
-    removalQueue: ["SendMessage"],
   },
   approvals: {
     tables: {

@@ -149,29 +149,8 @@ export const runs = {
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     deadLetters: ["SendMessage"],
-    removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
-    migrationQueue: ["SendMessage"],
     evalQueue: ["SendMessage"],
-  },
-  "dead-letter": {
-    tables: {
-      jobs: {
-        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-        indexes: ["by_status", "by_user"],
-      },
-      // A run that is given up leaves what was said to it to a new run of its session.
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
-      sessions: { actions: ["GetItem", "UpdateItem"] },
-      approvals: { actions: ["GetItem", "UpdateItem"] },
-      // The end of a run is recorded in the schedule that started it.
-      schedules: { actions: ["UpdateItem"] },
-      ...publishing,
-    },
-    objects: ["GetObject", "PutObject"],
-    runQueue: ["SendMessage"],
-    deliveryQueue: ["SendMessage"],
-    deadLetters: ["SendMessage"],
   },
   "eval-worker": {
     tables: {

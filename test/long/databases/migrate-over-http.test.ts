@@ -32,7 +32,7 @@ const shapeless = async () => {
 /** The one function that reads tables is refused to. */
 const refuseScans = () =>
   platform.faults.set(({ caller, operation }) =>
-    /^Migrator/.test(caller.label) && operation === "Scan"
+    /^Housekeeper/.test(caller.label) && operation === "Scan"
       ? { status: 400, type: "ValidationException", message: "of /srv/secret" }
       : undefined,
   );

@@ -15,7 +15,7 @@ beforeAll(async () => {
   chats = await startGuardedChats();
   platform = await startPlatform({
     registry: specialRegistry,
-    without: ["knowledge-worker", "migrator"],
+    without: ["knowledge-worker"],
     env: { ...chats.env, AGUI_COMPONENT: "agents/guarded" },
   });
   chats.serve(platform.url);

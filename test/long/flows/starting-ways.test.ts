@@ -200,9 +200,8 @@ describe("the list of ways", () => {
     "eval-worker": "executes evaluations that were recorded",
     "schedule-executor": "calls the families' functions in the owner's name, by the same rules",
     "schedule-reconcile": "compares the scheduler with the table, and records what was missed",
-    "session-remover": "ends runs",
     sweeper: "queues jobs again that lost their worker",
-    "dead-letter": "fails jobs",
+    housekeeper: "fails jobs and ends runs",
   };
   test("has every function that starts one without a request", () => {
     const names = new Set(

@@ -73,36 +73,33 @@ describe("access", () => {
 
   test("items are deleted by what removes notes of waiting jobs, sessions, schedules, approvals, versions, reminders, memories, learnings, contents, evaluations, feedback, receivers and days of metrics without sessions, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
-    expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
+    expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["housekeeper"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
       "components",
-      "dead-letter",
       "deliveries",
       "delivery-worker",
       "eval-worker",
       "feedback",
+      "housekeeper",
       "knowledge",
       "knowledge-worker",
       "learnings",
       "memories",
-      "metrics-refresher",
       "runs",
       "schedule-reconcile",
       "schedules",
-      "session-remover",
       "sweeper",
       "worker",
     ]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem").sort()).toEqual([
       "eval-worker",
+      "housekeeper",
       "knowledge",
       "knowledge-worker",
-      "metrics-refresher",
       "runs",
       "schedule-reconcile",
       "schedules",
-      "session-remover",
       "worker",
     ]);
   });
@@ -120,20 +117,18 @@ describe("access", () => {
       "chat-worker",
       "components",
       "databases",
-      "dead-letter",
       "deliveries",
       "delivery-worker",
       "deployment",
       "eval-worker",
       "evals",
       "feedback",
+      "housekeeper",
       "knowledge",
       "knowledge-worker",
       "learnings",
       "memories",
       "metrics",
-      "metrics-refresher",
-      "migrator",
       "queue",
       "runnables",
       "runs",
@@ -141,7 +136,6 @@ describe("access", () => {
       "schedule-reconcile",
       "schedules",
       "service-accounts",
-      "session-remover",
       "sessions",
       "sweeper",
       "traces",
@@ -174,9 +168,7 @@ describe("access", () => {
     expect(callable("platform")).toEqual([...entryPointsBut("platform"), `<${authorizer?.id}>.Arn`].sort());
     // What a person says about a run is said by no schedule.
     expect(callable("schedule-executor")).toEqual(entryPointsBut("feedback"));
-    const refresher = scripted
-      .ofType("AWS::Lambda::Function")
-      .find((fn) => bundleOf(fn) === "metrics-refresher");
+    const refresher = scripted.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "housekeeper");
     expect(callable("metrics")).toEqual([`<${refresher?.id}>.Arn`]);
     expect(callable("chat-worker")).toHaveLength(1);
     const worker = scripted.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "worker");
@@ -197,24 +189,22 @@ describe("access", () => {
       "chat-worker",
       "components",
       "databases",
-      "dead-letter",
       "deliveries",
       "delivery-worker",
-      // It has the migrator look whether the database is new.
+      // It has the housekeeper look whether the database is new.
       "deployment",
       "eval-worker",
       "evals",
       "feedback",
+      "housekeeper",
       "knowledge",
       "knowledge-worker",
-      "migrator",
       "queue",
       "runs",
       "schedule-executor",
       "schedule-reconcile",
       "schedules",
       "service-accounts",
-      "session-remover",
       "sessions",
       "sweeper",
       "webhooks",
@@ -222,13 +212,11 @@ describe("access", () => {
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
       "chat-worker",
-      "dead-letter",
       "delivery-worker",
       "eval-worker",
+      "housekeeper",
       "knowledge-worker",
-      "migrator",
       "schedule-executor",
-      "session-remover",
       "worker",
     ]);
   });

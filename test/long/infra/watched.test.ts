@@ -87,8 +87,8 @@ describe("an alarm watches", () => {
 test("what alarms cost is known: ten metrics of an account are free, each further one is $0.10 a month", async () => {
   const plain = await synthesized({ stage: "prod" });
   const metricsOf = ({ alarms, alarmMetrics }: ReturnType<typeof standingOf>) => ({ alarms, alarmMetrics });
-  expect(metricsOf(standingOf(plain.stacks))).toEqual({ alarms: 18, alarmMetrics: 19 });
-  expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 23, alarmMetrics: 24 });
+  expect(metricsOf(standingOf(plain.stacks))).toEqual({ alarms: 15, alarmMetrics: 16 });
+  expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 20, alarmMetrics: 21 });
 });
 
 test("a limit of cost per hour has an alarm of its own, over a whole hour", async () => {

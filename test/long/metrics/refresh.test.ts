@@ -226,7 +226,7 @@ describe("a refresh", () => {
     await expect(work({ db: failing })).rejects.toThrow();
     expect(await state()).toMatchObject({
       status: "failed",
-      error: expect.stringMatching(/log of the metrics/),
+      error: expect.stringMatching(/log of the housekeeper/),
     });
     expect(errors).toEqual(["metrics could not be refreshed"]);
     expect(since(await refresh())).toHaveLength(3);

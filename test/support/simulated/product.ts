@@ -1,4 +1,4 @@
-import { failDeadLetter } from "../../../functions/dead-letter/fail-dead-letter.ts";
+import { failDeadLetter } from "../../../functions/housekeeper/fail-dead-letter.ts";
 import { requeueJob } from "../../../functions/queue/requeue-job.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";

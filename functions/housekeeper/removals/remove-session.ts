@@ -1,12 +1,12 @@
-import type { RemovalMessage } from "../../shared/queue/removal-queue.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { RemovalMessage } from "../../../shared/queue/removal-queue.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import {
   type ClaimedTombstone,
   claimTombstone,
   dropTombstone,
   getTombstone,
   releaseTombstone,
-} from "../../shared/stores/sessions/tombstone.ts";
+} from "../../../shared/stores/sessions/tombstone.ts";
 import { removeRuns } from "./remove-runs.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 import { removeSessionData } from "./session-data.ts";

@@ -1,20 +1,20 @@
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { TableName } from "../../shared/settings/table-env.ts";
-import { approvalIds } from "../../shared/stores/approvals/end-approvals.ts";
-import { purgeApproval } from "../../shared/stores/approvals/remove-approval.ts";
-import { onlineEvalId, purgeTrial, trialOfSession } from "../../shared/stores/evals/index.ts";
-import { removeFeedbackOfRun } from "../../shared/stores/feedback/index.ts";
-import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
-import { publishDeletedTask, removeOutboxOfRun } from "../../shared/stores/outbox/index.ts";
-import { removeSessionLearnings } from "../../shared/stores/owned/index.ts";
-import { removeRun } from "../../shared/stores/runs/remove-run.ts";
-import { removeRoom } from "../../shared/stores/runs/result-room.ts";
-import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
-import { purgeScheduleRun } from "../../shared/stores/schedules/index.ts";
-import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
-import { removeTrace, traceIdOf, tracesOfSession } from "../../shared/stores/traces/index.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { TableName } from "../../../shared/settings/table-env.ts";
+import { approvalIds } from "../../../shared/stores/approvals/end-approvals.ts";
+import { purgeApproval } from "../../../shared/stores/approvals/remove-approval.ts";
+import { onlineEvalId, purgeTrial, trialOfSession } from "../../../shared/stores/evals/index.ts";
+import { removeFeedbackOfRun } from "../../../shared/stores/feedback/index.ts";
+import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { purgeJob } from "../../../shared/stores/jobs/purge-job.ts";
+import { publishDeletedTask, removeOutboxOfRun } from "../../../shared/stores/outbox/index.ts";
+import { removeSessionLearnings } from "../../../shared/stores/owned/index.ts";
+import { removeRun } from "../../../shared/stores/runs/remove-run.ts";
+import { removeRoom } from "../../../shared/stores/runs/result-room.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { RunAddress } from "../../../shared/stores/runs/run-keys.ts";
+import { purgeScheduleRun } from "../../../shared/stores/schedules/index.ts";
+import type { Tombstone } from "../../../shared/stores/sessions/tombstone.ts";
+import { removeTrace, traceIdOf, tracesOfSession } from "../../../shared/stores/traces/index.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 
 /** A run of a removed session that no process executes any more. */

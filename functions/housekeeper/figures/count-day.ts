@@ -1,8 +1,8 @@
-import { createDayCount, createDayTotal, type DayCount } from "../../shared/domain/metrics/day-count.ts";
-import type { Group } from "../../shared/domain/metrics/day-groups.ts";
-import type { UtcDay } from "../../shared/domain/utc-day.ts";
-import type { DayFigures } from "../../shared/schemas/traces/metrics.ts";
-import type { Db } from "../../shared/stores/db.ts";
+import { createDayCount, createDayTotal, type DayCount } from "../../../shared/domain/metrics/day-count.ts";
+import type { Group } from "../../../shared/domain/metrics/day-groups.ts";
+import type { UtcDay } from "../../../shared/domain/utc-day.ts";
+import type { DayFigures } from "../../../shared/schemas/traces/metrics.ts";
+import type { Db } from "../../../shared/stores/db.ts";
 import {
   type DayProgress,
   evalsOfDay,
@@ -13,7 +13,7 @@ import {
   readSessionFigures,
   saveSlice,
   sessionsOfDay,
-} from "../../shared/stores/metrics/index.ts";
+} from "../../../shared/stores/metrics/index.ts";
 
 /** As many as one batch reads. */
 const SESSIONS_AT_A_TIME = 100;

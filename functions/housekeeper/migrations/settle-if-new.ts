@@ -1,9 +1,9 @@
-import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
-import { latestVersionOf, type MigratableDatabase, tablesOf } from "../../shared/migrations/databases.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { TableName } from "../../shared/settings/table-env.ts";
-import { getDatabase, recordNewDatabase, scanSegment } from "../../shared/stores/databases/index.ts";
-import type { Db } from "../../shared/stores/db.ts";
+import type { MigrationDeps } from "../../../shared/migrations/connect-migrations.ts";
+import { latestVersionOf, type MigratableDatabase, tablesOf } from "../../../shared/migrations/databases.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { TableName } from "../../../shared/settings/table-env.ts";
+import { getDatabase, recordNewDatabase, scanSegment } from "../../../shared/stores/databases/index.ts";
+import type { Db } from "../../../shared/stores/db.ts";
 
 /**
  * Records that a database is of the newest version, where no migration of it was asked for and it has nothing to

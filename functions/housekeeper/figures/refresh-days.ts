@@ -1,7 +1,7 @@
-import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
-import { lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
-import { type UtcDay, utcDay } from "../../shared/domain/utc-day.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { RefreshCall } from "../../../shared/domain/metrics/refresh-call.ts";
+import { lastFinalDay } from "../../../shared/domain/metrics/refresh-rules.ts";
+import { type UtcDay, utcDay } from "../../../shared/domain/utc-day.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import {
   completeRefresh,
   failRefresh,
@@ -16,7 +16,7 @@ import {
   removeDay,
   removeSlices,
   saveRefresh,
-} from "../../shared/stores/metrics/index.ts";
+} from "../../../shared/stores/metrics/index.ts";
 import { countDay } from "./count-day.ts";
 import type { RefresherDeps } from "./refresher-deps.ts";
 
@@ -134,6 +134,6 @@ async function outOfTime({ deps, scope, refresh_id }: Refresh): Promise<void> {
 }
 
 const BROKEN_OFF =
-  "The figures could not be computed; the log of the metrics refresher says why. Days that were computed stay: refresh again to go on.";
+  "The figures could not be computed; the log of the housekeeper says why. Days that were computed stay: refresh again to go on.";
 const OUT_OF_TIME =
   "There was more to compute than one refresh has time for. What was computed stays: refresh again within the hour to go on.";

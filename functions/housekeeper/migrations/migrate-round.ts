@@ -1,7 +1,10 @@
-import type { MigrationStep, Rewrite } from "../../shared/migrations/migration.ts";
-import type { MigrationPosition, SegmentCursor } from "../../shared/schemas/databases/migration-position.ts";
-import { rewriteRecord, scanSegment } from "../../shared/stores/databases/index.ts";
-import type { Db } from "../../shared/stores/db.ts";
+import type { MigrationStep, Rewrite } from "../../../shared/migrations/migration.ts";
+import type {
+  MigrationPosition,
+  SegmentCursor,
+} from "../../../shared/schemas/databases/migration-position.ts";
+import { rewriteRecord, scanSegment } from "../../../shared/stores/databases/index.ts";
+import type { Db } from "../../../shared/stores/db.ts";
 
 /** Records of one page, at most: what is done twice when a process dies. */
 const PAGE_RECORDS = 100;

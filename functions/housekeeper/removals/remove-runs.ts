@@ -1,5 +1,5 @@
-import { listRunIds } from "../../shared/stores/runs/listing/list-run-ids.ts";
-import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
+import { listRunIds } from "../../../shared/stores/runs/listing/list-run-ids.ts";
+import type { Tombstone } from "../../../shared/stores/sessions/tombstone.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 import { removeRunData } from "./session-data.ts";
 import { stopRun } from "./stop-run.ts";

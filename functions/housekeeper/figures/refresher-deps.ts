@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/runtime/clock.ts";
-import type { Log } from "../../shared/runtime/log.ts";
-import type { Db } from "../../shared/stores/db.ts";
+import type { Clock } from "../../../shared/runtime/clock.ts";
+import type { Log } from "../../../shared/runtime/log.ts";
+import type { Db } from "../../../shared/stores/db.ts";
 
 /** Sessions of a slice: seconds to count, and some megabytes where each has a user of its own. */
 export const SLICE_SIZE = 5_000;

@@ -1,10 +1,10 @@
-import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { isTerminal } from "../../shared/schemas/queue/queue-job.ts";
-import type { RunStatus } from "../../shared/schemas/runs/run.ts";
-import { getJob } from "../../shared/stores/jobs/job-item.ts";
-import { getRunHead } from "../../shared/stores/runs/get-run.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
+import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { isTerminal } from "../../../shared/schemas/queue/queue-job.ts";
+import type { RunStatus } from "../../../shared/schemas/runs/run.ts";
+import { getJob } from "../../../shared/stores/jobs/job-item.ts";
+import { getRunHead } from "../../../shared/stores/runs/get-run.ts";
+import type { RunAddress } from "../../../shared/stores/runs/run-keys.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 import type { StoppedRun } from "./session-data.ts";
 

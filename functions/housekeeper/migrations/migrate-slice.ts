@@ -1,11 +1,11 @@
-import { type MigrationPlan, planMigration } from "../../shared/domain/databases/plan-migration.ts";
-import { isOutage } from "../../shared/http/is-outage.ts";
-import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
-import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
-import type { MigrationStep } from "../../shared/migrations/migration.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { Meter } from "../../shared/runtime/metrics/meter.ts";
-import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
+import { type MigrationPlan, planMigration } from "../../../shared/domain/databases/plan-migration.ts";
+import { isOutage } from "../../../shared/http/is-outage.ts";
+import type { MigrationDeps } from "../../../shared/migrations/connect-migrations.ts";
+import type { MigratableDatabase } from "../../../shared/migrations/databases.ts";
+import type { MigrationStep } from "../../../shared/migrations/migration.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { Meter } from "../../../shared/runtime/metrics/meter.ts";
+import type { MigrationPosition } from "../../../shared/schemas/databases/migration-position.ts";
 import {
   type ClaimedMigration,
   claimedBy,
@@ -13,8 +13,8 @@ import {
   getDatabase,
   migrationWork,
   recordProgress,
-} from "../../shared/stores/databases/index.ts";
-import { runWork } from "../../shared/work/index.ts";
+} from "../../../shared/stores/databases/index.ts";
+import { runWork } from "../../../shared/work/index.ts";
 import { migrateRound } from "./migrate-round.ts";
 import { settleIfNew } from "./settle-if-new.ts";
 
@@ -154,7 +154,7 @@ async function stopAt({ deps }: Slice, held: Held, error: unknown): Promise<void
 }
 
 const A_DEFECT =
-  "A record could not be migrated; the log of the migrator says why. What was done stays done: ask again to go on.";
+  "A record could not be migrated; the log of the housekeeper says why. What was done stays done: ask again to go on.";
 const ENDED =
   "The migrator ended again and again without coming any further. What was done stays done: ask again to go on.";
 const AN_OUTAGE =
