@@ -2,11 +2,19 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
-/** Modules of packages of which the platform uses a small part: it comes with the platform, and a project does not install the rest. */
+/**
+ * Modules of packages of which the platform uses a small part: it comes with the platform, and a project does not install the rest.
+ * Those that share a file share their classes.
+ */
 const modules: Readonly<Record<string, string>> = {
   "gpt-tokenizer/encoding/o200k_base": "tokenizer.js",
   "@opentelemetry/exporter-trace-otlp-http": "trace-exporter.js",
   mammoth: "docx.js",
+  "@modelcontextprotocol/sdk/client/index.js": "mcp-client.js",
+  "@modelcontextprotocol/sdk/client/streamableHttp.js": "mcp-client.js",
+  "@modelcontextprotocol/sdk/types.js": "mcp-client.js",
+  "@modelcontextprotocol/server": "mcp-server.js",
+  "@ai-sdk/amazon-bedrock": "bedrock.js",
 };
 
 const packageOf = (path: string): string =>
@@ -15,7 +23,7 @@ const packageOf = (path: string): string =>
     .slice(0, path.startsWith("@") ? 2 : 1)
     .join("/");
 
-export const broughtAlong: readonly string[] = Object.keys(modules).map(packageOf);
+export const broughtAlong: readonly string[] = [...new Set(Object.keys(modules).map(packageOf))];
 
 /**
  * Bundles each of these modules into one file below `brought/`, with the licences of what is in it, and has the compiled
@@ -28,9 +36,9 @@ export async function bringAlong(root: string, out: string): Promise<void> {
   const folder = join(out, "brought");
   mkdirSync(folder, { recursive: true });
   const inside = new Set<string>();
-  for (const [path, file] of Object.entries(modules)) {
+  for (const [file, together] of Map.groupBy(Object.entries(modules), ([, file]) => file)) {
     const { metafile } = await build({
-      stdin: { contents: contentsFor(path), resolveDir: root },
+      stdin: { contents: together.map(([path]) => contentsFor(path)).join("\n"), resolveDir: root },
       outfile: join(folder, file),
       bundle: true,
       minify: true,
@@ -39,8 +47,8 @@ export async function bringAlong(root: string, out: string): Promise<void> {
       platform: "node",
       format: "esm",
       target: "node24",
-      // Whatever a project traces with shares its state.
-      external: ["@opentelemetry/api"],
+      // Whatever a project traces with shares its state; zod is there for the models.
+      external: ["@opentelemetry/api", "zod"],
       legalComments: "none",
       logLevel: "error",
       banner: {
