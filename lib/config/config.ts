@@ -19,7 +19,7 @@ import {
 } from "../../shared/settings/table.ts";
 import { tableNames } from "../../shared/settings/table-env.ts";
 import { tables } from "../../shared/stores/tables.ts";
-import { FUNCTIONS_OF_A_POLLER, MOST_UNPROVISIONED } from "../functions/consume.ts";
+import { FUNCTIONS_OF_A_POLLER, MOST_UNPROVISIONED } from "../functions/poller-limits.ts";
 import { ConfigError } from "./config-error.ts";
 import { missingKeys } from "./missing-keys.ts";
 import { toolSecretProblems } from "./tool-secret-problems.ts";

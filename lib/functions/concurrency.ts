@@ -1,7 +1,7 @@
 import { Annotations, type Stack } from "aws-cdk-lib";
 import { CfnEventSourceMapping, CfnFunction } from "aws-cdk-lib/aws-lambda";
 import type { AppConfig } from "../config/config.ts";
-import { FUNCTIONS_OF_A_POLLER } from "./consume.ts";
+import { FUNCTIONS_OF_A_POLLER } from "./poller-limits.ts";
 
 /** What Lambda keeps for functions that reserve nothing; it refuses a reservation that leaves less. @source Lambda quotas */
 const UNRESERVED = 100;

@@ -7,9 +7,10 @@ import { deadLetterEnv, sweeperEnv, workerEnv } from "../../shared/settings/envi
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
-import { consume, MOST_UNPROVISIONED } from "../functions/consume.ts";
+import { consume } from "../functions/consume.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
+import { MOST_UNPROVISIONED } from "../functions/poller-limits.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createTimer } from "../functions/timer.ts";
 import { createLiveWorker, grantVersions } from "./worker-versions.ts";

@@ -18,6 +18,11 @@ const WRONG_INPUT = 2;
 // The process that started this one is gone, without a signal that it could have passed on.
 process.once("disconnect", () => void (process.emit("SIGTERM", "SIGTERM") || process.exit(1)));
 process.channel?.unref();
+// Whoever reads has seen enough, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
 
 const url = new Option(
   "--url <address>",

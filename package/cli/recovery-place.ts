@@ -4,10 +4,10 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { S3Client } from "@aws-sdk/client-s3";
 import { projectFiles, readProject, settingsOf } from "../config/read-project.ts";
-import { connectAws } from "../doctor/aws/aws-api.ts";
 import type { RestorePlace } from "../recovery/restore-stage.ts";
 import { leftByDefault } from "../recovery/restored-tables.ts";
 import { stageResources } from "../recovery/stage-resources.ts";
+import { reachAws } from "./reach-aws.ts";
 import { openTerminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -32,11 +32,7 @@ export async function connectPlace(
 ): Promise<RestorePlace> {
   const given = { ...(profile !== undefined && { profile }), ...(region !== undefined && { region }) };
   const isVectorBucketKept = await keepsVectorBucket(stage);
-  const aws = await connectAws({ now: Date.now, client: given }).catch((error: Error) => {
-    throw new UsageError(
-      `AWS cannot be reached with your credentials: ${error.message}\nSign in (aws sso login, or --profile) and name a region (AWS_REGION), then try again.`,
-    );
-  });
+  const aws = await reachAws(given);
   const resources = await stageResources(aws, stage);
   const client = { ...given, region: aws.region, maxAttempts: MAX_ATTEMPTS };
   return {

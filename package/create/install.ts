@@ -11,10 +11,17 @@ export function manager(agent = process.env.npm_config_user_agent ?? ""): string
 
 /** @param script  is run afterwards, until it ends; nothing when undefined */
 export async function installAndStart(folder: string, script: string | undefined): Promise<void> {
-  await run(manager(), ["install"], folder);
+  await run(manager(), installation(), folder);
   if (script !== undefined)
     await run(manager(), ["run", script, ...(manager() === "npm" ? ["--"] : []), "--open"], folder);
 }
+
+/**
+ * npm warns of packages that want a newer Node than its user's, which a project brings, and asks its registry for advisories: the next
+ * `npm install` does both.
+ */
+export const installation = (name: string = manager()): readonly string[] =>
+  name === "npm" ? ["install", "--loglevel", "error", "--no-audit", "--no-fund"] : ["install"];
 
 async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
   const command = managerCommand(program, args);

@@ -43,6 +43,8 @@ describe("a new project", () => {
       scripts: { dev: "agent-platform dev" },
       dependencies: { "@agentplatform/core": "^1.2.3", valibot: "^1.5.0", zod: "^4.6.0" },
     });
+    // npm would speak of a script that no project needs.
+    expect(JSON.parse(read("desk", "package.json"))).toMatchObject({ allowScripts: { esbuild: false } });
     expect([read("desk", ".env"), read("desk", ".env.test")]).toEqual([
       expect.stringContaining("SHOP_KEY=demo"),
       expect.stringContaining("SHOP_KEY=test"),

@@ -8,7 +8,8 @@ import { withEnvFiles } from "../../../local/template/tool-secrets.ts";
 import { neededSecrets } from "../../../shared/runtime/registry-manifest.ts";
 import { localEnvironment } from "../../config/local-environment.ts";
 import { readProject, settingsOf, type UserProject } from "../../config/read-project.ts";
-import { type AwsApi, AwsError, connectAws } from "../../doctor/aws/aws-api.ts";
+import { type AwsApi, AwsError } from "../../doctor/aws/aws-api.ts";
+import { reachAws } from "../reach-aws.ts";
 import { openTerminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -48,7 +49,7 @@ export async function setSecret(name: string, { stage, json }: SecretOptions): P
   }
   const mapped = placeOf(project, stage, name);
   const place = mapped ?? `agent-platform/${stage}/${name}`;
-  await putSecret(await connectAws({ now: Date.now }), place, value);
+  await putSecret(await reachAws(), place, value);
   if (json) return console.log(JSON.stringify({ name, place, mapped: mapped !== undefined }));
   console.log(`${name} is in Secrets Manager as ${place}.`);
   if (mapped === undefined)
@@ -71,7 +72,7 @@ async function inStage(project: UserProject, stage: string, name: string) {
   const place = placeOf(project, stage, name);
   if (place === undefined) return { place: "not in toolSecrets of the config", isSet: false };
   try {
-    await (await connectAws({ now: Date.now })).call("secretsmanager", "DescribeSecret", { SecretId: place });
+    await (await reachAws()).call("secretsmanager", "DescribeSecret", { SecretId: place });
     return { place, isSet: true };
   } catch (error) {
     if (isNotThere(error)) return { place, isSet: false };

@@ -2,6 +2,7 @@ import { openIdentity } from "../../../local/identity.ts";
 import { ADMIN_ONLY, namedAdminScope } from "../../../shared/auth/scopes/admin-scope.ts";
 import { readProject, settingsOf, type UserProject } from "../../config/read-project.ts";
 import { MintError, mintFirstToken } from "../../first-token/mint-first-token.ts";
+import { reachAws } from "../reach-aws.ts";
 import { UsageError } from "../usage-error.ts";
 
 type TokenOptions = {
@@ -39,6 +40,7 @@ async function printFirstToken(
   const { adminScope = ADMIN_ONLY } = settingsOf(project, stage);
   const scope = namedAdminScope(String(adminScope));
   try {
+    await reachAws();
     const stack = `agent-platform-${stage}`;
     const token = await mintFirstToken({ stack, table, name, scope, days: Number(days) });
     console.log(

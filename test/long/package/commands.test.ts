@@ -1,8 +1,9 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { parseEnv } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { commandLine, runCommand as run } from "../../support/run-command.ts";
@@ -28,6 +29,28 @@ describe("the command line", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("set AGENT_PLATFORM_TOKEN")]);
     const { err: stopped } = await run(["run", "desk", "hello"], folder, { PORT: "9" });
     expect(stopped).toBe("Nothing answers at http://127.0.0.1:9; npx agent-platform dev starts it.\n");
+  });
+
+  test("a stage is asked for with credentials; without them a sentence says so, and no stack", async () => {
+    const folder = project();
+    const signedOut = {
+      HOME: place,
+      AWS_REGION: "",
+      AWS_DEFAULT_REGION: "",
+      AWS_EC2_METADATA_DISABLED: "true",
+    };
+    const { code, err } = await run(["token", "--stage", "dev"], folder, signedOut);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^AWS cannot be reached with your credentials: .+\nSign in .+\n$/),
+    ]);
+  });
+
+  test("whoever reads what is printed may stop, as `head` does", async () => {
+    const child = spawn(process.execPath, [commandLine, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy();
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect([code, err]).toEqual([0, ""]);
   });
 
   test("a secret is read from the input into a file that its user alone can read", async () => {
