@@ -4,6 +4,7 @@ import { platform } from "../../api/platform.ts";
 import { approvalsCount, health, refreshStatus } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { durationText } from "../../parts/time.tsx";
+import { useBadVerdicts } from "./use-bad-verdicts.ts";
 import { useQueueStats } from "./use-queue-stats.ts";
 import { LOOKED_AT, useScheduleProblems } from "./use-schedule-problems.ts";
 
@@ -40,6 +41,7 @@ export function useAttention() {
     refetchInterval: SLOW_MS,
   });
   const stats = useQueueStats();
+  const verdicts = useBadVerdicts();
   const schedules = useScheduleProblems(may("schedules:read"));
   const databases = useQuery({
     queryKey: ["all-databases"],
@@ -89,6 +91,16 @@ export function useAttention() {
       to: "/queue?status=failed",
     });
   }
+  const { runs: bad = 0, isMore: areMore } = verdicts.data ?? {};
+  if (bad > 0) {
+    concerns.push({
+      id: "verdicts",
+      tone: "warn",
+      text: `${areMore ? "At least " : ""}${counted(bad, "run")} ${bad === 1 ? "was" : "were"} called bad`,
+      about: "Nobody has looked at what was said about it yet.",
+      to: "/runs?feedback=thumb%3A0",
+    });
+  }
   const oldest = stats.data?.oldest_queued_age_seconds ?? 0;
   if (oldest > LONG_WAIT) {
     concerns.push({
@@ -134,7 +146,15 @@ export function useAttention() {
       to: "/system",
     });
   }
-  const all = { approvals, "paused runs": paused, "failed jobs": stats, schedules, databases, metrics };
+  const all = {
+    approvals,
+    "paused runs": paused,
+    "failed jobs": stats,
+    feedback: verdicts,
+    schedules,
+    databases,
+    metrics,
+  };
   const read = Object.entries(all).filter(([, { data }]) => data !== undefined);
   const { total = 0 } = schedules.data ?? {};
   return {
