@@ -97,7 +97,7 @@ export function useAttention() {
       id: "verdicts",
       tone: "warn",
       text: `${areMore ? "At least " : ""}${counted(bad, "run")} ${bad === 1 ? "was" : "were"} called bad`,
-      about: "Nobody has looked at what was said about it yet.",
+      about: "What was said about it was not reviewed yet.",
       to: "/runs?feedback=thumb%3A0",
     });
   }

@@ -6,7 +6,7 @@ import { platform } from "../../api/platform.ts";
 const LOOKED_AT = 50;
 const EVERY_MS = 60_000;
 
-/** Runs that were called bad, and whose verdict nobody has looked at yet. */
+/** Runs that were called bad, and whose verdict was not reviewed yet. */
 export function useBadVerdicts() {
   const may = useMay();
   return useQuery({

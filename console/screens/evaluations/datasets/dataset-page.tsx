@@ -78,9 +78,10 @@ function Cases({ id, version }: { readonly id: string; readonly version: number 
   if (pages.isPending) return <Skeleton lines={6} />;
   if (pages.isError && cases.length === 0)
     return <Failed error={pages.error} retry={() => pages.refetch()} />;
+  const count = pages.data?.pages[0]?.cases ?? 0;
   return (
     <section className="stack" aria-label="Cases">
-      <h2>{countText(pages.data?.pages[0]?.cases ?? 0)} cases</h2>
+      <h2>{count === 1 ? "1 case" : `${countText(count)} cases`}</h2>
       <div className="cases">
         {cases.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a version never changes, and a case has no other identity
