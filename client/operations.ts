@@ -1002,6 +1002,12 @@ export type GetMetricsResponseMetricsItem = { id: string; date: string; agent_se
 
 export type GetMetricsResponse = { metrics: readonly (GetMetricsResponseMetricsItem)[]; updated_at: string | null; };
 
+export type GetMetricsBreakdownResponseDataItem = { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; version?: number | null | undefined; model_provider?: string | undefined; model_id?: string | undefined; tool?: string | undefined; user_id?: string | null | undefined; day?: string | undefined; others?: boolean | undefined; runs: number; errors: number; input_tokens: number; output_tokens: number; total_tokens: number; cache_hit_rate?: number | undefined; cost?: number | undefined; cost_per_run?: number | undefined; tool_calls: number; tool_errors: number; p50?: number | undefined; p90?: number | undefined; p95?: number | undefined; p99?: number | undefined; };
+
+export type GetMetricsBreakdownResponseMeta = { by: string; from: string; to: string; days: readonly (string)[]; total_count: number; };
+
+export type GetMetricsBreakdownResponse = { data: readonly (GetMetricsBreakdownResponseDataItem)[]; meta: GetMetricsBreakdownResponseMeta; };
+
 export type GetBudgetsResponseUserTokens = { limit: number | null; used: number; };
 
 export type GetBudgetsResponseUserCost = { limit: number | null; used: number; };
@@ -1258,6 +1264,7 @@ export const operations = {
   listTraceSessionStats: "GET /trace_session_stats",
   searchTraces: "POST /traces/search json",
   getMetrics: "GET /metrics",
+  getMetricsBreakdown: "GET /metrics/breakdown",
   getBudgets: "GET /budgets",
   refreshMetrics: "POST /metrics/refresh",
   getRefreshStatus: "GET /metrics/refresh/status",
@@ -1730,6 +1737,8 @@ export type Operations = {
   searchTraces: { input: { query?: { db_id?: string | undefined; } | undefined; body: SearchTracesRequest; }; answer: SearchTracesResponse; };
   /** Show daily totals: sessions, runs, users, tokens, cost */
   getMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; starting_date?: string | undefined; ending_date?: string | undefined; } | undefined; }; answer: GetMetricsResponse; };
+  /** Show figures by component, version, model, tool, user or day */
+  getMetricsBreakdown: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; by?: "component" | "version" | "model" | "tool" | "user" | "day" | undefined; starting_date?: string | undefined; ending_date?: string | undefined; limit?: number | undefined; } | undefined; }; answer: GetMetricsBreakdownResponse; };
   /** Show what may be spent today, and what was */
   getBudgets: { input: { query?: { user_id?: string | undefined; } | undefined; }; answer: GetBudgetsResponse; };
   /** Compute the days that are not final */

@@ -49,6 +49,7 @@ import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";
 import { SHARE_SHAPE, StoredShareSlot, StoredShareWaiter } from "../shared/stores/knowledge/owner-share.ts";
 import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
 import { WORD_PART_SHAPE, WordPart } from "../shared/stores/knowledge/word-parts.ts";
+import { BREAKDOWN_SHAPE, StoredBreakdown } from "../shared/stores/metrics/breakdown-item.ts";
 import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/day-item.ts";
 import {
   PART_SHAPE,
@@ -171,6 +172,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "dataset of evaluations": { table: "evals", shape: DATASET_SHAPE, schema: StoredDataset },
   "version of a dataset": { table: "evals", shape: DATASET_VERSION_SHAPE, schema: StoredDatasetVersion },
   "day of metrics": { table: "metrics", shape: METRICS_DAY_SHAPE, schema: StoredMetricsDay },
+  "breakdown of a day of metrics": { table: "metrics", shape: BREAKDOWN_SHAPE, schema: StoredBreakdown },
   "push configurations of a task": {
     table: "outbox",
     shape: PUSH_CONFIGS_SHAPE,

@@ -12,6 +12,8 @@ export const approvalsCount = queryOptions({
 
 export const health = queryOptions({ queryKey: ["health"], queryFn: () => platform.getHealth() });
 
+export const info = queryOptions({ queryKey: ["info"], queryFn: () => platform.getInfo() });
+
 export const queueStats = queryOptions({
   queryKey: ["queue", "stats"],
   queryFn: () => platform.getQueueStats(),

@@ -1,4 +1,5 @@
 import { createDayCount, createDayTotal, type DayCount } from "../../shared/domain/metrics/day-count.ts";
+import type { Group } from "../../shared/domain/metrics/day-groups.ts";
 import type { UtcDay } from "../../shared/domain/utc-day.ts";
 import type { DayFigures } from "../../shared/schemas/traces/metrics.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -27,7 +28,10 @@ export type Slices = {
 };
 
 /** @param figures  undefined when it was stopped between two slices; what was counted is saved then */
-export type CountedDay = { readonly progress: DayProgress; readonly figures: DayFigures | undefined };
+export type CountedDay = { readonly progress: DayProgress } & (
+  | { readonly figures: DayFigures; readonly groups: readonly Group[] }
+  | { readonly figures: undefined }
+);
 
 /**
  * Counts a day from its sessions, their runs, and its evaluations. A day of more sessions than a slice has is counted slice by slice,
@@ -57,7 +61,7 @@ export async function countDay(
   total.addSums(sums);
   if (progress.sums) total.addSums(progress.sums);
   for await (const parts of readEntries(db, scope, day, progress, entries)) total.addEntries(parts);
-  return { progress, figures: total.figures() };
+  return { progress, figures: total.figures(), groups: total.groups() };
 }
 
 type Batch = {

@@ -9,8 +9,10 @@ import {
   type MetricsScope,
   nextCountedDay,
   openSlices,
+  putBreakdown,
   putDay,
   type RefreshProgress,
+  removeBreakdown,
   removeDay,
   removeSlices,
   saveRefresh,
@@ -86,7 +88,10 @@ async function computeDays(
     stale.delete(day);
     day = await nextCountedDay(db, scope, day);
   }
-  for (const gone of stale) await removeDay(db, scope, gone);
+  for (const gone of stale) {
+    await removeBreakdown(db, scope, gone);
+    await removeDay(db, scope, gone);
+  }
   const final_through = [finalThrough ?? "", lastFinalDay(readSince)].sort()[1] ?? "";
   await completeRefresh(db, scope, refresh, { final_through, now: epochSeconds(clock) });
 }
@@ -107,13 +112,15 @@ async function computeDay(refresh: Refresh, day: UtcDay, latest: number): Promis
     return isOurs && clock.now() <= latest;
   };
   const before = await openSlices(db, scope, day, now);
-  const { progress, figures } = await countDay(db, scope, day, before, { size: deps.sliceSize, goesOn });
+  const counted = await countDay(db, scope, day, before, { size: deps.sliceSize, goesOn });
+  const { progress, figures } = counted;
   if (figures === undefined) {
     if (isOurs) await outOfTime(refresh);
     return undefined;
   }
   // First: a process that dies now leaves nothing that a later refresh would take for the newest figures.
   await removeSlices(db, scope, day, progress);
+  await putBreakdown(db, scope, { day, groups: counted.groups });
   await putDay(db, scope, { day, ...figures, refresh_id, created_at: now, updated_at: now });
   const { begun_at } = progress;
   const final_through = day <= lastFinalDay(begun_at) ? day : undefined;

@@ -7,7 +7,7 @@ import { pipelines, templates } from "../create/make-project.ts";
 import { ownSpec } from "../create/own-spec.ts";
 import { PACKAGE_NAME } from "../name.ts";
 import { RecoveryError } from "../recovery/recovery-error.ts";
-import { type CdkTools, requireCdk } from "./cdk-tools.ts";
+import { type OptionalTools, requireCdk, requireEditorTools } from "./optional-tools.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The command line `agent-platform`. Wrong input ends it with 2 and a sentence, what could not be done with 1. */
@@ -102,6 +102,18 @@ program
   .option("--show-prompt", "show what the model was asked with")
   .option("--json", "print each run as a line of JSON; what a person reads is beside it")
   .action(async (id, options) => (await import("./commands/run.ts")).chat(id, options));
+program
+  .command("acp")
+  .description(
+    "serve an agent, a team or a workflow to the editor that starts this, by the Agent Client Protocol",
+  )
+  .addOption(url)
+  .addOption(new Option("--agent <id>", "which one").makeOptionMandatory())
+  .action(async (options) => {
+    const { version, peerDependencies = {} } = await ownManifest();
+    requireEditorTools(peerDependencies, process.cwd());
+    await (await import("./commands/acp.ts")).serveEditor(options, version);
+  });
 program
   .command("eval <file>")
   .description("evaluate with the cases of a file (CSV or JSON); ends with 1 where one is wrong")
@@ -266,7 +278,10 @@ async function ownVersion(): Promise<string> {
   return (await ownManifest()).version;
 }
 
-async function ownManifest(): Promise<{ readonly version: string; readonly peerDependencies?: CdkTools }> {
+async function ownManifest(): Promise<{
+  readonly version: string;
+  readonly peerDependencies?: OptionalTools;
+}> {
   const { default: own } = await import("../../package.json", { with: { type: "json" } });
   return own;
 }

@@ -1,12 +1,20 @@
 /**
- * Runs the command line of the official MCP inspector against a platform of its own: `npm run conformance:mcp`. The inspector is
- * fetched when this runs (`npx`), so that it is no dependency. Exits with an error when an answer is not what it should be.
+ * Asks a platform of its own with the official MCP inspector, in both eras of the protocol, and with the official conformance kit, as
+ * versions 2025-11-25 and 2026-07-28 require it: `npm run conformance:mcp`. Both are fetched when this runs (`npx`), so that they are no
+ * dependencies. Ends with 1 when an answer is not what it should be.
  */
 import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { startPlatform } from "../../test/support/platform.ts";
+import { reasonToFail } from "./mcp/unhosted.ts";
 
 const INSPECTOR = process.env.MCP_INSPECTOR ?? "@modelcontextprotocol/inspector@2.12.0";
+const KIT = process.env.MCP_CONFORMANCE ?? "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const scopes = ["agents:read", "agents:run", "sessions:read"];
 
 type Check = {
@@ -37,22 +45,82 @@ const checks: readonly Check[] = [
   },
 ];
 
+let failures = 0;
+const report = (passed: boolean, name: string, text: string): void => {
+  if (!passed) failures += 1;
+  console.log(`${passed ? "passed" : "FAILED"} ${name}${passed ? "" : `\n${text}`}`);
+};
+
+/** The command of a package, with this process's Node. */
+async function npx(args: readonly string[]): Promise<string> {
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+  const run = promisify(execFile)("npx", ["--yes", ...args], {
+    env: { ...process.env, PATH },
+    maxBuffer: 64_000_000,
+  });
+  const { stdout } = await run;
+  return stdout;
+}
+
 const platform = await startPlatform();
+const token = platform.token("inspector", scopes);
 try {
-  const header = `Authorization: Bearer ${platform.token("inspector", scopes)}`;
-  const inspect = async (args: readonly string[]): Promise<string> => {
+  const header = `Authorization: Bearer ${token}`;
+  for (const era of ["legacy", "modern"]) {
     const target = ["--cli", `${platform.url}/mcp`, "--transport", "http", "--header", header];
-    const { stdout } = await promisify(execFile)("npx", ["--yes", INSPECTOR, ...target, ...args]);
-    return stdout;
-  };
-  let failures = 0;
-  for (const { name, args, holds } of checks) {
-    const text = await inspect(args).catch((error) => String(error.stderr ?? error));
-    const passed = holds(text);
-    if (!passed) failures += 1;
-    console.log(`${passed ? "passed" : "FAILED"} ${name}${passed ? "" : `\n${text}`}`);
+    for (const { name, args, holds } of checks) {
+      const asked = npx([INSPECTOR, ...target, "--protocol-era", era, ...args]);
+      const text = await asked.catch((error) => String(error.stderr ?? error));
+      report(holds(text), `inspector, ${era}: ${name}`, text);
+    }
   }
+  for (const revision of ["2025-11-25", "2026-07-28"]) await runKit(revision);
   process.exitCode = failures === 0 ? 0 : 1;
 } finally {
   await platform.stop();
 }
+
+/** The kit sends no credential: a server between the two adds it. */
+async function runKit(revision: string): Promise<void> {
+  const server = createServer((incoming, answer) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
+    const sent = request(`${platform.url}${incoming.url}`, { method: incoming.method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    sent.on("error", (error) => answer.destroy(error));
+    incoming.pipe(sent);
+  });
+  const proxy = await serveOnLoopback(server);
+  const folder = mkdtempSync(join(tmpdir(), "mcp-conformance-"));
+  try {
+    const args = ["server", "--url", `${proxy.address}/mcp`, "--requirements", revision, "-o", folder];
+    // It ends with 1 where any check fails; what failed is in its files.
+    await npx([KIT, ...args]).catch(() => undefined);
+    const made = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.endsWith("checks.json"),
+    );
+    if (made.length === 0) throw new Error(`${KIT} has checked nothing`);
+    const found = made.flatMap((path): KitCheck[] => JSON.parse(readFileSync(join(folder, path), "utf8")));
+    const failed = found.filter(({ status }) => status === "FAILURE" || status === "WARNING");
+    const excused = Map.groupBy(failed, ({ errorMessage = "" }) => reasonToFail(errorMessage));
+    const wrong = excused.get(undefined) ?? [];
+    const passed = found.filter(({ status }) => status === "SUCCESS").length;
+    report(
+      wrong.length === 0,
+      `conformance ${revision}: ${passed} checks pass`,
+      wrong.map(({ id, errorMessage }) => `  ${id}: ${errorMessage}`).join("\n"),
+    );
+    excused.delete(undefined);
+    for (const [why, those] of excused) console.log(`  ${those.length} cannot: ${why}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await proxy.stop();
+  }
+}
+
+type KitCheck = {
+  readonly id: string;
+  readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "INFO" | "SKIPPED";
+  readonly errorMessage?: string;
+};

@@ -450,6 +450,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "package.json",
     ],
     packages: [
+      "@agentclientprotocol/sdk",
       "@aws-sdk/client-dynamodb",
       "@aws-sdk/client-lambda",
       "@aws-sdk/client-s3",

@@ -34,8 +34,8 @@ const entries: Readonly<Record<string, string>> = {
 /** Found by their names at run time, so that no import shows them. */
 const foundByName = ["fauxqs"];
 
-/** What deploying alone takes: a project installs it when it is first deployed. See `package/cli/cdk-tools.ts`. */
-const peers = ["aws-cdk", "aws-cdk-lib", "cdk-nag", "constructs"];
+/** What some commands alone take: a project installs it when it first needs it. See `package/cli/optional-tools.ts`. */
+const peers = ["@agentclientprotocol/sdk", "aws-cdk", "aws-cdk-lib", "cdk-nag", "constructs"];
 
 rmSync(out, { recursive: true, force: true });
 compile();

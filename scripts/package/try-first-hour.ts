@@ -1,10 +1,12 @@
 /**
  * From nothing to an own agent that answers, as a new user goes: `npm create` in an empty folder with an empty environment, from the
  * tarballs. `npm run try:first-hour`; `-- <folder with both tarballs>` takes some that are made already. Says how long each step
- * takes and how large the project is, and fails above the limits.
+ * takes, with what load the machine had beside it, and how large the project is, and fails above the limits. Beside other work the time
+ * says little: then the size alone is judged.
  */
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { table } from "../../build/table.ts";
 import { managerCommand } from "../../local/machine/manager-command.ts";
@@ -38,6 +40,9 @@ const runNpm = (args: readonly string[]): Promise<string> => {
 const answer = (text: string): Promise<string> =>
   run("node", [commandLineIn(project), "run", "assistant", text], project);
 
+/** Whether other programs have the processors: more wait for them than there are. */
+const isBusy = (loadavg()[0] ?? 0) > availableParallelism();
+
 /** What is on disk below a folder, in megabytes: files take whole blocks. */
 const megabytesIn = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -63,6 +68,11 @@ try {
       tarballIn(tarballs, "core"),
     ]),
   );
+  // Before the first start, which keeps bundles there.
+  const modules = join(project, "node_modules");
+  const nodes = readdirSync(modules).filter((name) => /^node-(bin-)?(darwin|linux|win)/.test(name));
+  const ofNode = nodes.reduce((sum, name) => sum + megabytesIn(join(modules, name)), 0);
+  const megabytes = Math.round(megabytesIn(modules) - ofNode);
   const child = await step("dev is ready", () => started(project));
   try {
     const first = await step("first answer", () => answer("hello"));
@@ -76,10 +86,7 @@ try {
     child.kill("SIGTERM");
     await once(child, "exit");
   }
-  const modules = join(project, "node_modules");
-  const nodes = readdirSync(modules).filter((name) => /^node-(bin-)?(darwin|linux|win)/.test(name));
-  const ofNode = nodes.reduce((sum, name) => sum + megabytesIn(join(modules, name)), 0);
-  const megabytes = Math.round(megabytesIn(modules) - ofNode);
+  const kept = Math.round(megabytesIn(modules) - ofNode) - megabytes;
   const seconds = took.slice(0, 3).reduce((sum, [, one]) => sum + one, 0);
   console.log(
     table(
@@ -88,9 +95,13 @@ try {
     ),
   );
   console.log(
-    `${seconds.toFixed(1)} s to the first answer, ${megabytes} MB installed, and ${Math.round(ofNode)} MB of Node`,
+    `${seconds.toFixed(1)} s to the first answer, ${megabytes} MB installed, ${Math.round(ofNode)} MB of Node, ${kept} MB of bundles once it has run`,
   );
-  if (seconds > MOST_SECONDS || megabytes > MOST_MEGABYTES) {
+  if (isBusy)
+    console.log(
+      `Other programs had the processors (load ${loadavg()[0]?.toFixed(1)}): the seconds are not judged.`,
+    );
+  if ((!isBusy && seconds > MOST_SECONDS) || megabytes > MOST_MEGABYTES) {
     console.error(`At most ${MOST_SECONDS} s on a quiet machine and ${MOST_MEGABYTES} MB are wanted.`);
     process.exitCode = 1;
   }

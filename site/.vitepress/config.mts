@@ -12,7 +12,8 @@ export default defineConfig({
   srcDir: "pages",
   srcExclude: ["public/**"],
   outDir: "../dist-site",
-  cleanUrls: true,
+  // A bucket or a plain web server has the files alone, and does not try an ending.
+  cleanUrls: false,
   lastUpdated: false,
   // Names such as <id> stand in texts; the documents have no HTML of their own.
   markdown: {
@@ -20,7 +21,14 @@ export default defineConfig({
     languageAlias: { okta: "json", entra: "json", auth0: "json", cognito: "json", keycloak: "json" },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        // What was changed and why has nearly every word, and would come before the pages that say how.
+        _render: (text, page, markdown) =>
+          /^(decisions\/|changelog)/.test(page.relativePath) ? "" : markdown.render(text, page),
+      },
+    },
     outline: [2, 3],
     nav: read("nav.json"),
     sidebar: read("sidebar.json"),

@@ -96,11 +96,17 @@ describe("the list of pages", () => {
 
   test("is the sidebar, and a text for language models", () => {
     expect(sections.map(({ title }) => title)).toEqual([
+      "First steps",
       "Using the platform",
       "Operating the platform",
       "Changing the platform",
     ]);
     expect(JSON.stringify(sidebarOf(sections))).toContain('{"text":"runs","link":"/guide/runs"}');
+    // Whoever comes first looks at the top.
+    expect(sections[0]?.pages.map(({ title }) => title).slice(0, 2)).toEqual([
+      "tutorial",
+      "your own project",
+    ]);
     expect(llmsTxt(sections)).toMatch(/^- \[runs\]\(\/guide\/runs\.md\): synchronous, /m);
   });
 

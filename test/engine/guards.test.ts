@@ -4,10 +4,19 @@ import type { PreHook, TextOrigin } from "../../shared/engine/define/hook.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { withInput } from "../../shared/engine/pause/answer-run.ts";
+import type { Inbox } from "../../shared/engine/ports/inbox-port.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import type { Message, ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { continueAgent, pausedState } from "./support/continue-agent.ts";
-import { anAgent, aRequest, runAgent, scripted, tickingClock, withPorts } from "./support/run-agent.ts";
+import {
+  anAgent,
+  aRequest,
+  eventsOf,
+  runAgent,
+  scripted,
+  tickingClock,
+  withPorts,
+} from "./support/run-agent.ts";
 import { watchedModel } from "./support/watched-model.ts";
 
 const SECRET = "4111 1111 1111 1111";
@@ -98,6 +107,36 @@ describe("a guard of the input", () => {
     const accepted = await said("go on");
     expect(accepted.outcome.status).toBe("COMPLETED");
     expect(seen).toEqual([["message", "go on"]]);
+  });
+
+  test("is shown what is said to a run that works; what it refuses is in no prompt, and the run goes on", async () => {
+    const { hook, seen } = aGuard();
+    const { models, prompts } = watchedModel();
+    let isCalled = false;
+    const tool = waiting({
+      execute: () => {
+        isCalled = true;
+        return "noted";
+      },
+    });
+    const said = [SECRET, "be brief"].map((content, at) => ({ message_id: `m-${at}`, content, media: {} }));
+    const refused: string[] = [];
+    const inbox: Inbox = {
+      take: async () => (isCalled ? said.splice(0) : []),
+      refuse: async ({ message_id }) => void refused.push(message_id),
+    };
+    const agent = anAgent({ pre_hooks: [hook], tools: [tool] });
+    const run = await runAgent("[[tool:ask {}]]", { agent, models, inbox });
+    expect(run.outcome.status).toBe("COMPLETED");
+    expect(seen).toContainEqual(["message", SECRET]);
+    expect(refused).toEqual(["m-0"]);
+    expect(JSON.stringify([prompts, run.outcome.output.messages])).not.toContain("4111");
+    expect(JSON.stringify(prompts.at(-1))).toContain("be brief");
+    const states = eventsOf(run, "CustomEvent").map(({ message_id, state }) => [message_id, state]);
+    expect(states).toEqual([
+      ["m-0", "refused"],
+      ["m-1", "taken"],
+    ]);
   });
 
   test("is shown what the request puts into the prompt beside its message", async () => {

@@ -133,6 +133,12 @@ describe("a search by words", () => {
       ["Rotation here, rotation there: the tool knows it, and the system moves the file once it is large."],
     ],
     [
+      "what stands behind an apostrophe is no word that is looked for",
+      "the pump's valve",
+      "The pump has a valve.",
+      ["This is the pump's oil, the pump's filter and the pump's cover."],
+    ],
+    [
       "a later chunk of a section has its heading's words",
       "rotation",
       { heading: "Rotation", text: "A tool of the system moves the file." },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { watchedModel } from "../engine/support/watched-model.ts";
 import { mcpWorld } from "../support/mcp-in-process.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -87,6 +88,45 @@ test("what the run waits for is asked of the person; an answer counts once, and 
   expect(await get(taskId)).toEqual(ended);
 });
 
+test("of several questions one may be answered at a time: the run goes on when all are", async () => {
+  const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } } as never;
+  const calls = ["o-3", "o-4"].map((order_id) => ({
+    type: "tool-call" as const,
+    toolCallId: order_id,
+    toolName: "issue_refund",
+    input: JSON.stringify({ order_id, amount: 5 }),
+  }));
+  const finish = (unified: "tool-calls" | "stop") =>
+    ({ type: "finish", usage, finishReason: { unified, raw: unified } }) as const;
+  const { models, prompts } = watchedModel(() =>
+    prompts.length > 1 ? [finish("stop")] : [...calls, finish("tool-calls")],
+  );
+  const { ask: send, deliverAll } = mcpWorld(stores.db, {}, undefined, models);
+  const of = async (method: string, params: object) =>
+    (await send("maria", { method, params: { ...params }, capabilities })).json.result;
+  const run = { agent_id: "refund-desk", message: "both", background: true };
+  const { taskId } = await of("tools/call", { name: "run_agent", arguments: run });
+  await deliverAll();
+  const open = async () => Object.keys((await of("tasks/get", { taskId })).inputRequests ?? {});
+  const [first = "", second = "", ...more] = await open();
+  expect([second, more]).toEqual([expect.stringMatching(/./), []]);
+  const answer = (id: string) => {
+    const inputResponses = { [id]: { action: "accept", content: { approve: true } } };
+    return of("tasks/update", { taskId, inputResponses });
+  };
+  await answer(first);
+  expect(await deliverAll()).toBe(0);
+  expect(await open()).toEqual([second]);
+  // The same answer again answers nothing more.
+  await answer(first);
+  expect(await open()).toEqual([second]);
+  await answer(second);
+  expect(await deliverAll()).toBe(1);
+  expect(await open()).toEqual([]);
+  const results = prompts.at(-1)?.filter(({ role }) => role === "tool");
+  expect(JSON.stringify(results)).toMatch(/Refunded 5.*o-3.*Refunded 5.*o-4/s);
+});
+
 test("where the client cannot ask its user, a task that waits says so, and can be answered in another way", async () => {
   const taskId = await begun("refund-desk", '[[tool:issue_refund {"order_id":"o-2","amount":5}]]');
   await world.deliverAll();
@@ -97,6 +137,23 @@ test("where the client cannot ask its user, a task that waits says so, and can b
     status: "working",
     statusMessage: "May issue_refund be carried out?",
   });
+});
+
+test("a client that does not say that it knows tasks is refused them, whether there is one or not", async () => {
+  const taskId = await begun("assistant", "hello");
+  for (const method of ["tasks/get", "tasks/cancel", "tasks/update"])
+    for (const params of [{ taskId }, { taskId: "none" }]) {
+      const { json, status } = await world.ask("maria", { method, params });
+      expect([status, json.error], method).toEqual([
+        400,
+        expect.objectContaining({
+          code: -32_021,
+          data: { requiredCapabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } } },
+        }),
+      ]);
+    }
+  await world.deliverAll();
+  expect(await get(taskId)).toMatchObject({ status: "completed" });
 });
 
 test("a task of another user, and what is none, is not there", async () => {

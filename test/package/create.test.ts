@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { projectOf } from "../../build/project/project.ts";
 import { unhoisted } from "../../build/registry/describe-registry.ts";
-import { managerOf, missingTools } from "../../package/cli/cdk-tools.ts";
+import { managerOf, missingTools } from "../../package/cli/optional-tools.ts";
 import { manager } from "../../package/create/install.ts";
 import { create } from "../../package/create/main.ts";
 import { ofManager } from "../../package/create/make-project.ts";

@@ -16,13 +16,15 @@ export const BY_ITSELF = "2026-07-28";
  * The MCP server over a real store, which the official client calls without a network.
  *
  * @param scopes  of each of its users
+ * @param models  the scripted one when left out
  */
 export function mcpWorld(
   db: Db,
   settings: Partial<McpSettings> = {},
   scopes: readonly string[] = everyScope,
+  models?: McpDeps["models"],
 ) {
-  const world = queueWorld(db);
+  const world = queueWorld(db, {}, undefined, models);
   const deps: McpDeps = {
     ...world,
     searchKnowledge: async () => [],

@@ -37,6 +37,7 @@ export function queueWorld(
   db: Db,
   settings: Partial<QueueSettings> = {},
   clock: ManualClock = manualClock(T0 * 1000),
+  models: WorkerDeps["models"] = createModels({ MODEL: "scripted" }),
 ) {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const queue = wakeupsInHand();
@@ -52,7 +53,7 @@ export function queueWorld(
     depth: createDepthGauge(depthIn(db), clock),
     clock,
     log,
-    models: createModels({ MODEL: "scripted" }),
+    models,
     dailyBudgets: noDailyBudgets,
     findRunnable: findInRegistry(registry),
     knowsRunnable: knowsRunnableIn(registry, db),

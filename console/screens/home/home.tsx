@@ -4,6 +4,7 @@ import { ButtonLink } from "../../parts/button.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { Activity } from "./activity.tsx";
 import { Attention } from "./attention.tsx";
+import { Board } from "./board.tsx";
 import { QueueState } from "./queue-state.tsx";
 
 const readScopes = ["agents:read", "teams:read", "workflows:read"];
@@ -31,6 +32,7 @@ export default function Home() {
         )
       }
     >
+      <Board mayReadRuns={mayRead} />
       <div className={is_admin ? "home-top" : "stack"}>
         <Attention />
         {is_admin && <QueueState />}

@@ -10,9 +10,11 @@ import { Notice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
+import { Breakdown } from "./breakdown.tsx";
 import { Budgets } from "./budgets.tsx";
 import { MetricsCharts } from "./charts.tsx";
 import { componentShares, lastDays, type Range, userShares } from "./days.ts";
+import { Failures } from "./failures.tsx";
 import { DayTable, ModelTable, ShareTable } from "./tables.tsx";
 import { useMetrics, useRefresh } from "./use-metrics.ts";
 
@@ -115,6 +117,8 @@ export default function Metrics() {
         <>
           <Budgets />
           <MetricsCharts days={data.metrics} range={range} />
+          <Breakdown range={range} user={user} />
+          <Failures range={range} user={user} />
           <ModelTable days={data.metrics} />
           <ShareTable title="Components" head="Component" rows={componentShares(data.metrics)} />
           <ShareTable title="Users" head="User" rows={userShares(data.metrics)} />

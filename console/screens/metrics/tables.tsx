@@ -5,7 +5,7 @@ import { costOf, type Day, type ModelSum, modelSums, runsOf, type Share } from "
 
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 
-type Column<Row> = {
+export type Column<Row> = {
   readonly head: string;
   readonly text: (row: Row) => string;
   readonly className?: string;
@@ -19,7 +19,8 @@ type SumTableProps<Row> = {
   readonly numbers: readonly Column<Row>[];
 };
 
-function SumTable<Row>({ title, rows, keyOf, names, numbers }: SumTableProps<Row>) {
+/** Rows with names and numbers. */
+export function SumTable<Row>({ title, rows, keyOf, names, numbers }: SumTableProps<Row>) {
   const columns = [...names, ...numbers.map((one) => ({ ...one, className: "end" }))];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach

@@ -37,6 +37,7 @@ export function useRefresh() {
     if (finished === undefined) return;
     if (seen.current !== undefined && finished !== null && finished !== seen.current) {
       void client.invalidateQueries({ queryKey: ["metrics", "days"] });
+      void client.invalidateQueries({ queryKey: ["metrics", "breakdown"] });
     }
     seen.current = finished;
   }, [finished, client]);

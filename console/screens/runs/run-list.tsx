@@ -9,11 +9,11 @@ import { type Emptiness, ListView, noMatch } from "../../parts/list/list-view.ts
 import { sorted, sortingOf } from "../../parts/list/sorting.ts";
 import { useChosen } from "../../parts/list/use-chosen.tsx";
 import { Page } from "../../parts/page.tsx";
+import { runColumns } from "./list/run-columns.tsx";
+import { filterNames, filterOf, isRunFiltered, RunFilterBar } from "./list/run-filters.tsx";
+import { ViewMenu } from "./list/view-menu.tsx";
 import { ManyBar } from "./many-bar.tsx";
-import { runColumns } from "./run-columns.tsx";
-import { filterNames, filterOf, isRunFiltered, RunFilterBar } from "./run-filters.tsx";
 import { type RunEntry, useRunList } from "./use-run-list.ts";
-import { ViewMenu } from "./view-menu.tsx";
 
 const lookNames = ["sort", "hide"] as const;
 

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { Link } from "wouter";
 import { useMay } from "../../access/use-me.ts";
-import { platform } from "../../api/platform.ts";
-import { config, health as healthQuery } from "../../api/queries.ts";
+import { config, health as healthQuery, info as infoQuery } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -41,7 +40,7 @@ export default function System() {
 }
 
 function Service() {
-  const info = useQuery({ queryKey: ["info"], queryFn: () => platform.getInfo() });
+  const info = useQuery(infoQuery);
   const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
   const { data } = info;
   return (

@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import * as v from "valibot";
 import { ServiceError } from "../../../shared/errors.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
@@ -6,7 +12,7 @@ import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { readTaskAnswers, recordTaskAnswer } from "../../../shared/stores/runs/task-answers.ts";
 import { digestOf } from "./digest-of.ts";
-import { type ClientCan, clientCan } from "./input/client-capabilities.ts";
+import { type ClientCan, clientCan, TASKS_EXTENSION } from "./input/client-capabilities.ts";
 import { type Given, givenTo } from "./input/question.ts";
 import { questionsFor } from "./input/rounds.ts";
 import type { McpDeps, McpRequest, ToolCall } from "./mcp-deps.ts";
@@ -53,23 +59,33 @@ export const createdTask = async (deps: McpDeps, call: ToolCall, named: NamedRun
 export function serveTasks(server: Server, { principal, signal, headers }: McpRequest, deps: McpDeps): void {
   const { traceparent } = headers;
   const call: ToolCall = { principal, signal, traceparent, progress: () => undefined };
-  server.setRequestHandler("tasks/get", { params: NamedTask }, ({ taskId }, { mcpReq }) =>
-    onTask(taskId, () => taskOf(deps, call, namedIn(taskId), clientCan(mcpReq))),
-  );
-  server.setRequestHandler("tasks/update", { params: NamedTask }, ({ taskId }, { mcpReq }) =>
-    onTask(taskId, async () => {
-      await updateTask(deps, call, namedIn(taskId), mcpReq.inputResponses ?? {});
-      return {};
-    }),
-  );
-  server.setRequestHandler("tasks/cancel", { params: NamedTask }, ({ taskId }) =>
-    onTask(taskId, async () => {
-      const named = namedIn(taskId);
-      // One that has ended stays as it is.
-      if (isOpen(await ownRun(named, call, deps))) await cancelRunOf(named, call, deps).catch(unlessTaken);
-      return {};
-    }),
-  );
+  const onTask = (
+    method: string,
+    work: (named: NamedRun, mcpReq: ServerContext["mcpReq"]) => Promise<Record<string, unknown>>,
+  ): void =>
+    server.setRequestHandler(method, { params: NamedTask }, ({ taskId }, { mcpReq }) =>
+      answerOf(taskId, () => {
+        const declared = refuseUnlessDeclared(mcpReq);
+        return work(namedIn(taskId), declared);
+      }),
+    );
+  onTask("tasks/get", (named, mcpReq) => taskOf(deps, call, named, clientCan(mcpReq)));
+  onTask("tasks/update", async (named, { inputResponses = {} }) => {
+    await updateTask(deps, call, named, inputResponses);
+    return {};
+  });
+  onTask("tasks/cancel", async (named) => {
+    // One that has ended stays as it is.
+    if (isOpen(await ownRun(named, call, deps))) await cancelRunOf(named, call, deps).catch(unlessTaken);
+    return {};
+  });
+}
+
+/** @throws MissingRequiredClientCapabilityError -32021 where the request does not say that its client knows tasks */
+function refuseUnlessDeclared(mcpReq: ServerContext["mcpReq"]): ServerContext["mcpReq"] {
+  if (clientCan(mcpReq).tasks) return mcpReq;
+  const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
 }
 
 const isOpen = ({ status }: StoredRun): boolean => ["PENDING", "RUNNING", "PAUSED"].includes(status);
@@ -79,7 +95,7 @@ const unlessTaken = (error: unknown): void => {
   if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
 };
 
-async function onTask<Result>(taskId: string, work: () => Promise<Result>): Promise<Result> {
+async function answerOf<Result>(taskId: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -147,5 +147,7 @@ export const operations = {
       // What judges used.
       evals: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
     },
+    // Calls of tools that are too large for the record of their run.
+    objects: ["GetObject"],
   },
 } as const satisfies Partial<Record<FunctionName, Needs>>;

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Client, ComponentAddress } from "../../../client/index.ts";
+import type { Client } from "../../../client/index.ts";
 import { readableLine } from "../../../local/logs/readable-line.ts";
-import { hintOf, nearestName } from "../../../shared/schemas/values/nearest-name.ts";
+import { componentOf } from "../component-of.ts";
 import { addressOf, type Place, reaching } from "../connect.ts";
 import { logLines } from "../run-log.ts";
 import { converse } from "../terminal/converse.ts";
 import { promptText } from "../terminal/prompt-text.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../usage-error.ts";
 
 type RunOptions = Place & { readonly session?: string; readonly showPrompt?: true; readonly json?: true };
 
@@ -86,21 +85,4 @@ async function failuresOf(client: Client, run_id: string): Promise<readonly stri
       ? (readableLine(JSON.stringify({ ...line, timestamp: time, ...fields }), label) ?? [])
       : [],
   );
-}
-
-/** @throws UsageError where nothing has this id, with what there is */
-async function componentOf(client: Client, id: string): Promise<ComponentAddress> {
-  const [agents, teams, workflows] = await Promise.all([
-    client.listAgents(),
-    client.listTeams(),
-    client.listWorkflows(),
-  ]);
-  const has = (list: readonly { readonly id?: string | null | undefined }[]) =>
-    list.some((one) => one.id === id);
-  if (has(agents)) return { agent_id: id };
-  if (has(teams)) return { team_id: id };
-  if (has(workflows)) return { workflow_id: id };
-  const ids = [...agents, ...teams, ...workflows].flatMap((one) => one.id ?? []);
-  const hint = hintOf(nearestName(id, ids)) || `; there is ${ids.join(", ") || "nothing yet"}.`;
-  throw new UsageError(`Nothing here has the id "${id}"${hint}`);
 }

@@ -5,6 +5,14 @@ import type {
   TokenMetrics,
 } from "../../schemas/traces/metrics.ts";
 import {
+  addGroup,
+  addRunToGroups,
+  type Group,
+  type GroupedRun,
+  type Groups,
+  largestGroups,
+} from "./day-groups.ts";
+import {
   addNanos,
   addUsageSums,
   inDollars,
@@ -27,16 +35,8 @@ export type CountedSession = {
   readonly tokens: Partial<TokenMetrics>;
 };
 
-/** A run that is stored in a session. */
-export type CountedRun = {
-  readonly component: { readonly type: Kind; readonly id: string };
-  /** Absent for workflows, and for runs that have not called a model yet. */
-  readonly model?: { readonly id: string; readonly provider: string };
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  /** Dollars. */
-  readonly cost: number | undefined;
-};
+/** A run that is stored in a session. No model is known of workflows, and of runs that have not called one yet. */
+export type CountedRun = GroupedRun & { readonly component: { readonly type: Kind; readonly id: string } };
 
 /** An evaluation of the day, with what its judges have used. */
 export type CountedEval = {
@@ -66,6 +66,7 @@ export type DayEntries = {
   readonly models: readonly ModelSums[];
   readonly components: readonly Used<ComponentKey>[];
   readonly users: readonly Used<UserKey>[];
+  readonly groups: readonly Group[];
 };
 
 /** What a part of a day comes to. */
@@ -97,6 +98,7 @@ export function createDayCount(): DayCount {
   const models = new Map<string, ModelSums>();
   const components = new Map<string, Used<ComponentKey>>();
   const users = new Map<string, Used<UserKey>>();
+  const groups: Groups = new Map();
   let judged = noEvaluations;
   let tokens = noTokens;
   return {
@@ -111,6 +113,7 @@ export function createDayCount(): DayCount {
         const { type, id } = run.component;
         addUsed(components, { component_type: type, component_id: id }, used);
         addUsed(users, { user_id: session.user_id }, used);
+        addRunToGroups(groups, session.user_id, run);
       }
     },
     addEvaluation(evaluation) {
@@ -130,6 +133,7 @@ export function createDayCount(): DayCount {
         models: [...models.values()],
         components: [...components.values()],
         users: [...users.values()],
+        groups: [...groups.values()],
       },
     }),
   };
@@ -141,6 +145,8 @@ export type DayTotal = {
   /** @param parts  all that any part of the day has of some keys: no later call may name one of them again */
   readonly addEntries: (parts: Iterable<DayEntries>) => void;
   readonly figures: () => DayFigures;
+  /** The same by version, tool and the like, with how long it took. */
+  readonly groups: () => readonly Group[];
 };
 
 /**
@@ -156,6 +162,7 @@ export function createDayTotal(): DayTotal {
   let components: Shares<ComponentKey> = noShares;
   let users: Shares<UserKey> = noShares;
   let users_count = 0;
+  let groups: Group[] = [];
   const models: ModelSums[] = [];
   return {
     addSums(more) {
@@ -164,6 +171,7 @@ export function createDayTotal(): DayTotal {
     addEntries(parts) {
       const found = mergedEntries(parts);
       models.push(...found.models);
+      groups = largestGroups(groups, found.groups);
       components = withShares(components, found.components);
       users_count += found.users.filter(({ key }) => key.user_id).length;
       users = withShares(
@@ -193,6 +201,7 @@ export function createDayTotal(): DayTotal {
         evaluation_metrics: inDollars(judged),
       };
     },
+    groups: () => groups,
   };
 }
 
@@ -213,15 +222,18 @@ function mergedEntries(parts: Iterable<DayEntries>): DayEntries {
   const models = new Map<string, ModelSums>();
   const components = new Map<string, Used<ComponentKey>>();
   const users = new Map<string, Used<UserKey>>();
+  const groups: Groups = new Map();
   for (const part of parts) {
     for (const model of part.models) addModelSums(models, model);
     for (const { key, ...used } of part.components) addUsed(components, key, used);
     for (const { key, ...used } of part.users) addUsed(users, key, used);
+    for (const group of part.groups) addGroup(groups, group);
   }
   return {
     models: [...models.values()],
     components: [...components.values()],
     users: [...users.values()],
+    groups: [...groups.values()],
   };
 }
 

@@ -56,6 +56,9 @@ export type Wanted = {
   readonly isCommon: boolean;
 };
 
+/** What English writes behind an apostrophe, which is no word to look for: client's, can't, they'll. */
+const CLITICS = /(?<=\p{L})['’](?:s|t|d|m|ll|re|ve)(?![\p{L}\p{N}])/giu;
+
 /**
  * The words of a query, each reduced by the rules of every language of the index: a query is too short to identify its
  * language.
@@ -63,7 +66,8 @@ export type Wanted = {
 export async function queryWords(query: string, languages: readonly Language[]): Promise<Wanted[]> {
   const stems = await loadStems(languages);
   const words = new Map<string, Wanted>();
-  for (const { text: word, isFixed } of wordsOf(query)) {
+  const asked = languages.includes("en") ? query.replace(CLITICS, "") : query;
+  for (const { text: word, isFixed } of wordsOf(asked)) {
     const forms = isFixed ? [word] : [...stems.values()].map((stem: Stem) => stem(word));
     words.set(word, {
       forms: [...new Set(forms.map(folded))],

@@ -17,7 +17,7 @@ const COMPOUND_LETTERS = 5;
 const MAX_COMPOUNDS = 50;
 
 /** What every further chunk of a content counts: a reader who is shown another content learns more. */
-const FURTHER_CHUNK = 0.85;
+const FURTHER_CHUNK = 0.7;
 /** So many more are ranked than are wanted, since further chunks make room for others. */
 const RANKED = 2;
 

@@ -128,6 +128,57 @@ export const Metrics = v.object({
   updated_at: v.nullable(v.string()),
 });
 
+const seconds = v.optional(v.number());
+
+/**
+ * Figures of runs by one thing. Runs of members and steps are counted as runs of their own; what is named depends on what it is
+ * broken down by. Percentiles are seconds of execution, without waiting, at most 8 % off; of a tool, of its calls.
+ */
+export const BreakdownRow = v.object({
+  component_type: v.optional(v.picklist(["agent", "team", "workflow"])),
+  component_id: v.optional(v.string()),
+  /** Null for what code declares. */
+  version: v.optional(v.nullable(v.number())),
+  model_provider: v.optional(v.string()),
+  model_id: v.optional(v.string()),
+  tool: v.optional(v.string()),
+  /** Null for runs without a user. */
+  user_id: v.optional(v.nullable(v.string())),
+  /** In UTC. */
+  day: v.optional(v.string()),
+  /** True for all that a day had no room for, together. */
+  others: v.optional(v.literal(true)),
+  runs: count,
+  errors: count,
+  input_tokens: count,
+  output_tokens: count,
+  total_tokens: count,
+  /** Part of the input that was read from caches. */
+  cache_hit_rate: v.optional(v.number()),
+  /** Dollars; absent if no model has a price. */
+  cost: v.optional(v.number()),
+  cost_per_run: v.optional(v.number()),
+  tool_calls: count,
+  tool_errors: count,
+  p50: seconds,
+  p90: seconds,
+  p95: seconds,
+  p99: seconds,
+});
+
+export const MetricsBreakdown = v.object({
+  /** Most runs first; days in their order. */
+  data: v.array(BreakdownRow),
+  meta: v.object({
+    by: v.string(),
+    from: v.string(),
+    to: v.string(),
+    /** Those of the range that have figures: earlier releases computed none. */
+    days: v.array(v.string()),
+    total_count: count,
+  }),
+});
+
 /** The current or last refresh. */
 export const RefreshStatus = v.object({
   status: v.picklist(["idle", "running", "completed", "failed"]),

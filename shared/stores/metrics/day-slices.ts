@@ -139,7 +139,7 @@ export async function* readEntries(
     });
     for await (const { Items = [] } of pages) {
       const parts = Items.map((item) => v.parse(StoredPart, item)).filter(({ slice }) => slice < slices);
-      found.push(...(await Promise.all(parts.map(({ packed }) => unpackJson<DayEntries>(packed)))));
+      found.push(...(await Promise.all(parts.map(({ packed }) => entriesIn(packed)))));
     }
     yield found;
   }
@@ -159,16 +159,24 @@ export async function removeSlices(
   await removePartition(db, "metrics", pk);
 }
 
+/** A part that an earlier release has left has no groups. */
+const entriesIn = async (packed: Uint8Array): Promise<DayEntries> => ({
+  groups: [],
+  ...(await unpackJson<Omit<DayEntries, "groups"> & Partial<DayEntries>>(packed)),
+});
+
 const partPrefix = (bucket: number): string => `part#${bucket}#`;
 
-function inBuckets({ models, components, users }: DayEntries): DayEntries[] {
+function inBuckets({ models, components, users, groups }: DayEntries): DayEntries[] {
   const bucketOf = (key: unknown): number => shardOf(JSON.stringify(key), BUCKETS);
   const byModel = Map.groupBy(models, (one) => bucketOf([one.model_provider, one.model_id]));
   const byComponent = Map.groupBy(components, ({ key }) => bucketOf(key));
   const byUser = Map.groupBy(users, ({ key }) => bucketOf(key));
+  const byGroup = Map.groupBy(groups, ({ by, key }) => bucketOf([by, key]));
   return Array.from({ length: BUCKETS }, (_, at) => ({
     models: byModel.get(at) ?? [],
     components: byComponent.get(at) ?? [],
     users: byUser.get(at) ?? [],
+    groups: byGroup.get(at) ?? [],
   }));
 }

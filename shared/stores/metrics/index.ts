@@ -1,3 +1,4 @@
+export { type DayBreakdown, listBreakdowns, putBreakdown, removeBreakdown } from "./breakdown-item.ts";
 export { evalsOfDay, nextCountedDay, sessionsOfDay } from "./counted-days.ts";
 export { listDays, putDay, removeDay, type StoredMetricsDay } from "./day-item.ts";
 export {

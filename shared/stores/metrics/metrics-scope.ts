@@ -13,6 +13,12 @@ export const refreshKey = (scope: MetricsScope) => ({ pk: partitionOf(scope), sk
 
 export const dayKey = (scope: MetricsScope, day: UtcDay) => ({ pk: partitionOf(scope), sk: `day#${day}` });
 
+/** What a day comes to by version, tool and the like. */
+export const breakdownKey = (scope: MetricsScope, day: UtcDay) => ({
+  pk: partitionOf(scope),
+  sk: `breakdown#${day}`,
+});
+
 /** Where a day is while it is counted in slices. */
 export const slicesKey = (scope: MetricsScope, day: UtcDay): string => `slices#${partitionOf(scope)}#${day}`;
 

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import type { CountedRun, CountedSession } from "../../domain/metrics/day-count.ts";
+import type { CountedCall } from "../../domain/metrics/day-groups.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { Large, unspillFields } from "../objects/spill.ts";
 import { queryPages } from "../query-pages.ts";
 import { sessionRunsKey } from "../runs/run-keys.ts";
 import { sessionKey, tokenSums } from "../sessions/session-item.ts";
@@ -33,13 +35,24 @@ export async function readSessionFigures(db: Db, rows: readonly SessionRow[]): P
 const Used = v.object({
   input_tokens: v.optional(v.number(), 0),
   output_tokens: v.optional(v.number(), 0),
+  cache_read_tokens: v.optional(v.number()),
   cost: v.optional(v.number()),
+  duration: v.optional(v.number()),
 });
+const Call = v.object({
+  tool_name: v.string(),
+  tool_call_error: v.optional(v.nullable(v.boolean())),
+  result: v.optional(v.nullable(v.string())),
+  metrics: v.optional(v.nullable(v.object({ duration: v.number() }))),
+});
+type Call = v.InferOutput<typeof Call>;
+const Calls = v.optional(v.array(Call), []);
 const Output = v.object({
   model: v.optional(v.string()),
   model_provider: v.optional(v.string(), ""),
   metrics: v.optional(Used, {}),
   parent_run_id: v.optional(v.string()),
+  tools: Calls,
 });
 const Tokens = v.object({
   input_tokens: v.optional(v.number(), 0),
@@ -49,6 +62,9 @@ const Run = v.object({
   run_id: v.string(),
   component_type: v.picklist(["agent", "team", "workflow"]),
   component_id: v.string(),
+  component_version: v.optional(v.number()),
+  status: v.string(),
+  output_large: v.optional(Large),
   counted: v.optional(Tokens),
   counted_before: v.optional(Tokens),
   output: v.optional(Output, {}),
@@ -65,35 +81,62 @@ export async function readRunFigures(
     TableName: db.tables.runs,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :run)",
     ProjectionExpression:
-      "run_id, component_type, component_id, #counted, counted_before, #output.#model, #output.model_provider, #output.#metrics, #output.parent_run_id",
+      "run_id, component_type, component_id, component_version, #status, #counted, counted_before, output_large.#tools, #output.#tools, #output.#model, #output.model_provider, #output.#metrics, #output.parent_run_id",
     ExpressionAttributeNames: {
       "#output": "output",
       "#model": "model",
       "#metrics": "metrics",
       "#counted": "counted",
+      "#status": "status",
+      "#tools": "tools",
     },
     ExpressionAttributeValues: { ":pk": sessionRunsKey(user_id, session_id), ":run": "run#" },
   });
   for await (const { Items = [] } of pages) runs.push(...Items.map((item) => v.parse(Run, item)));
-  const own = runs.map(countedRun);
+  const calls = await Promise.all(runs.map((run) => callsOf(db, run)));
+  const own = runs.map((run, i) => countedRun(run, calls[i] ?? []));
   const shown = shownByRoot(runs, own);
-  return runs.map((run, i) => withRest(own[i] ?? countedRun(run), run, shown.get(run.run_id) ?? NOTHING));
+  return runs.map((run, i) => withRest(own[i] ?? countedRun(run, []), run, shown.get(run.run_id) ?? NOTHING));
 }
 
 /** A workflow's own metrics are those of the runs within it. */
-function countedRun({ component_type, component_id, output }: Run): CountedRun {
+function countedRun(run: Run, calls: readonly CountedCall[]): CountedRun {
+  const { component_type, component_id, component_version, status, output } = run;
   const { model, model_provider } = output;
   const metrics = component_type === "workflow" ? NOTHING : output.metrics;
   return {
     component: { type: component_type, id: component_id },
+    version: component_version,
+    failed: status === "ERROR",
+    // Of a workflow too: it is its own time.
+    seconds: output.metrics.duration,
+    calls,
     ...(model !== undefined && { model: { id: model, provider: model_provider } }),
     input_tokens: metrics.input_tokens,
     output_tokens: metrics.output_tokens,
+    cache_read_tokens: metrics.cache_read_tokens,
     cost: metrics.cost,
   };
 }
 
-const NOTHING = { input_tokens: 0, output_tokens: 0, cost: undefined };
+/**
+ * The calls of a run that were made: one that waits for a person was not yet. Those of a session that is just being removed may be gone
+ * before its runs are.
+ */
+async function callsOf(db: Db, { output, output_large }: Run): Promise<readonly CountedCall[]> {
+  const { tools } = await unspillFields(db, output, output_large, ["tools"]).catch(() => output);
+  const isMade = ({ metrics, result }: Call): boolean => Boolean(metrics) || typeof result === "string";
+  return v
+    .parse(Calls, tools)
+    .filter(isMade)
+    .map(({ tool_name, tool_call_error, metrics }) => ({
+      tool: tool_name,
+      failed: tool_call_error === true,
+      seconds: metrics?.duration,
+    }));
+}
+
+const NOTHING = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost: undefined };
 
 type Counts = { readonly input_tokens: number; readonly output_tokens: number };
 

@@ -32,6 +32,18 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     await platform?.stop();
   });
 
+  test("one look says whether it is healthy, what waits and what changed", async () => {
+    const opened = await openConsole(browser, platform);
+    const { page } = opened;
+    const board = page.getByRole("region", { name: "At a glance" });
+    await board.getByText("Many runs fail").waitFor();
+    await board.getByText("1 failed of 1 run in the last hour").waitFor();
+    await board.getByText(/^\d things$/).waitFor();
+    await board.getByText("1 job failed for good.").waitFor();
+    await board.getByText("Nothing this week").waitFor();
+    await closeConsole(opened);
+  });
+
   test("a pending approval and a failed job are shown, and lead to where they are seen to", async () => {
     const opened = await openConsole(browser, platform);
     const { page } = opened;

@@ -111,4 +111,22 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     await expect.poll(() => page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
     await closeConsole(opened);
   });
+
+  test("figures are broken down by component and tool, and failures by their cause", async () => {
+    await ask('[[tool:add_numbers {"a":1,"b":2}]]');
+    for (const name of ["one", "two"]) await ask(`[[fail:no room for "${name}" at all]]`);
+    await admin.refreshMetrics();
+    const opened = await openConsole(browser, platform, { path: "/metrics" });
+    const { page } = opened;
+    const table = page.getByRole("region", { name: "Duration, failures and cost" }).locator("table");
+    const row = table.getByRole("row", { name: /^assistant \(agent\)/ });
+    await expect.poll(async () => (await row.textContent()) ?? "").toMatch(/2 \(\d+\.\d %\)/);
+    await page.getByRole("button", { name: /^Component By|By$/ }).click();
+    await page.getByRole("option", { name: "Tool" }).click();
+    await table.getByRole("row", { name: /^add_numbers 1 0 / }).waitFor();
+    await page.getByRole("link", { name: /no room for “…” at all/ }).click();
+    await page.waitForURL(/runs\?status=ERROR/);
+    await expect.poll(() => page.getByRole("link", { name: /no room for/ }).count()).toBe(2);
+    await closeConsole(opened);
+  });
 });

@@ -340,3 +340,25 @@ test("GET /config names the table of metrics", async () => {
   const { json } = await admin.get("/config");
   expect(json.metrics.dbs).toMatchObject([{ db_id: "main", tables: ["metrics"] }]);
 });
+
+test("figures are broken down by component, tool and user, of the caller alone", async () => {
+  const user = userWith("broken-down");
+  await user.run('[[tool:add_numbers {"a":1,"b":2}]]');
+  await user.run("[[fail:no such luck]]");
+  await refresh(user);
+  const by = async (name: string, client = user) =>
+    (await client.get(`/metrics/breakdown?by=${name}&starting_date=${today()}`)).json;
+  expect(await by("component")).toMatchObject({
+    data: [{ component_type: "agent", component_id: "assistant", runs: 2, errors: 1, tool_calls: 1 }],
+    meta: { by: "component", from: today(), to: today(), days: [today()], total_count: 1 },
+  });
+  const { data } = await by("tool");
+  expect(data).toMatchObject([{ tool: "add_numbers", runs: 1, tool_calls: 1, tool_errors: 0 }]);
+  expect(data[0].p95).toBeGreaterThan(0);
+  expect((await by("user")).data).toMatchObject([{ user_id: "broken-down", runs: 2 }]);
+  expect((await by("odd")).detail).toBeDefined();
+  await refresh(admin);
+  expect((await by("user", admin)).data).toContainEqual(expect.objectContaining({ user_id: "broken-down" }));
+  expect((await user.get("/metrics/breakdown?starting_date=2020-01-01")).status).toBe(400);
+  expect((await userWith("broken-down", ["agents:read"]).get("/metrics/breakdown")).status).toBe(403);
+});

@@ -1,9 +1,9 @@
 import { Clock } from "lucide-react";
-import { costText, shortCount } from "../../parts/amounts.ts";
-import { Status } from "../../parts/badge.tsx";
-import type { Column } from "../../parts/list/list.tsx";
-import { clockText, durationText, Time } from "../../parts/time.tsx";
-import type { RunEntry } from "./use-run-list.ts";
+import { costText, shortCount } from "../../../parts/amounts.ts";
+import { Status } from "../../../parts/badge.tsx";
+import type { Column } from "../../../parts/list/list.tsx";
+import { clockText, durationText, Time } from "../../../parts/time.tsx";
+import type { RunEntry } from "../use-run-list.ts";
 
 /** What is shown of a run. The first one always is. */
 export const runColumns: readonly Column<RunEntry>[] = [

@@ -1,19 +1,19 @@
 import { SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useId, useMemo, useState } from "react";
-import { useMe } from "../../access/use-me.ts";
-import { kindChoices } from "../../api/kinds.ts";
-import { sinceOf, spanChoices } from "../../api/use-filters.ts";
-import { useKnownUsers } from "../../api/use-known-users.ts";
-import { useRunnables } from "../../api/use-runnables.ts";
-import { statusText } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Combo } from "../../parts/form/combo.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
-import { SearchChoice } from "../../parts/form/search-choice.tsx";
-import { Select } from "../../parts/form/select.tsx";
-import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
-import type { RunFilter } from "./use-run-list.ts";
+import { useMe } from "../../../access/use-me.ts";
+import { kindChoices } from "../../../api/kinds.ts";
+import { sinceOf, spanChoices } from "../../../api/use-filters.ts";
+import { useKnownUsers } from "../../../api/use-known-users.ts";
+import { useRunnables } from "../../../api/use-runnables.ts";
+import { statusText } from "../../../parts/badge.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { Combo } from "../../../parts/form/combo.tsx";
+import { TextField } from "../../../parts/form/fields.tsx";
+import { SearchChoice } from "../../../parts/form/search-choice.tsx";
+import { Select } from "../../../parts/form/select.tsx";
+import { type Filter, Filters, isFiltered } from "../../../parts/list/filters.tsx";
+import { SearchField } from "../../../parts/list/search-field.tsx";
+import type { RunFilter } from "../use-run-list.ts";
 
 export const filterNames = [
   "q",

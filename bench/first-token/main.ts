@@ -8,9 +8,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { startHostileModel } from "../test/support/hostile-model/start-hostile-model.ts";
-import { figuresOf, ms, printTable } from "./figures.ts";
-import { expectStatus, startTarget, type Target } from "./target.ts";
+import { startHostileModel } from "../../test/support/hostile-model/start-hostile-model.ts";
+import { figuresOf, ms, printTable } from "../figures.ts";
+import { expectStatus, startTarget, type Target } from "../target.ts";
 
 const { values } = parseArgs({
   options: { before: { type: "string" }, runs: { type: "string", default: "300" } },
@@ -31,7 +31,7 @@ const { MODEL_BASE_URL: _, ...reached } = hostile.environment;
 const env = { ...reached, MODEL: "anthropic:claude-hostile", MAX_QUEUE_DEPTH: "0" };
 const targets: Target[] = [];
 try {
-  const now = await started(startTarget(env, join(import.meta.dirname, "first-token/registry.ts")));
+  const now = await started(startTarget(env, join(import.meta.dirname, "registry.ts")));
   const asked: Asked[] = [
     { what: "all of it switched off", to: now, agent: "nothing", firsts: [] },
     { what: "with all of it", to: now, agent: "everything", firsts: [] },

@@ -1,11 +1,11 @@
 import { Bookmark } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useMe } from "../../access/use-me.ts";
-import { useSavedViews } from "../../api/saved-views.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
+import { useMe } from "../../../access/use-me.ts";
+import { useSavedViews } from "../../../api/saved-views.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { TextField } from "../../../parts/form/fields.tsx";
 
 /** The views that a reader has saved: filters, order and columns, as the address has them. */
 export function ViewMenu() {

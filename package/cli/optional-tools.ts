@@ -7,8 +7,10 @@ import { managerCommand } from "../../local/machine/manager-command.ts";
 import { openTerminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What deploying takes and nothing else does: more than everything else together. Optional peers of the package. */
-export type CdkTools = Readonly<Record<string, string>>;
+/** What some commands take and others do not, with its versions. Optional peers of the package. */
+export type OptionalTools = Readonly<Record<string, string>>;
+
+const ofEditors = (name: string): boolean => name.startsWith("@agentclientprotocol/");
 
 /** What each manager adds packages for development with, by the file that says that a project uses it. */
 const managers = [
@@ -19,19 +21,17 @@ const managers = [
 ] as const;
 
 /**
- * Has the CDK installed before it is needed: asks once at a terminal, and says the command elsewhere.
+ * Has the CDK installed before it is needed, more than everything else together: asks once at a terminal, and says the command
+ * elsewhere.
  *
  * @param tools   packages with their versions, as the package's manifest has them
  * @param folder  of the project
  * @throws UsageError with the command where it is not installed
  */
-export async function requireCdk(tools: CdkTools, folder: string): Promise<void> {
-  const missing = missingTools(tools, folder);
+export async function requireCdk(tools: OptionalTools, folder: string): Promise<void> {
+  const missing = missingTools(tools, folder).filter((name) => !ofEditors(name));
   if (missing.length === 0) return;
-  const [program = "npm", ...args] = [
-    ...managerOf(folder),
-    ...missing.map((name) => `${name}@${tools[name]}`),
-  ];
+  const [program = "npm", ...args] = installing(tools, missing, folder);
   const command = [program, ...args].join(" ");
   const sentence = "Deploying needs the AWS CDK (220 MB), which running here does not.";
   if (!process.stdin.isTTY) throw new UsageError(`${sentence} Install it into the project: ${command}`);
@@ -46,8 +46,25 @@ export async function requireCdk(tools: CdkTools, folder: string): Promise<void>
   if (code !== 0) throw new UsageError(`It could not be installed. Try it yourself: ${command}`);
 }
 
+/**
+ * Refuses where the protocol of editors is not installed. It asks nothing: an editor is at the other end.
+ *
+ * @throws UsageError with the command that installs it
+ */
+export function requireEditorTools(tools: OptionalTools, folder: string): void {
+  const missing = missingTools(tools, folder).filter(ofEditors);
+  if (missing.length === 0) return;
+  const command = installing(tools, missing, folder).join(" ");
+  throw new UsageError(`Serving an editor needs ${missing.join()}. Install it into the project: ${command}`);
+}
+
+const installing = (tools: OptionalTools, missing: readonly string[], folder: string): readonly string[] => [
+  ...managerOf(folder),
+  ...missing.map((name) => `${name}@${tools[name]}`),
+];
+
 /** Those that are not found from the project, with its own eyes and the package's. */
-export function missingTools(tools: CdkTools, folder: string): readonly string[] {
+export function missingTools(tools: OptionalTools, folder: string): readonly string[] {
   const places = [createRequire(join(folder, "package.json")), createRequire(import.meta.url)];
   const has = (name: string): boolean =>
     places.some(({ resolve }) => resolve.paths(name)?.some((modules) => existsSync(join(modules, name))));
