@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Operations } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { approvalsCount, health, refreshStatus } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { durationText } from "../../parts/time.tsx";
-import { useBadVerdicts } from "./use-bad-verdicts.ts";
+import { type BadVerdicts, useBadVerdicts } from "./use-bad-verdicts.ts";
 import { useQueueStats } from "./use-queue-stats.ts";
 import { LOOKED_AT, useScheduleProblems } from "./use-schedule-problems.ts";
 
@@ -91,16 +92,6 @@ export function useAttention() {
       to: "/queue?status=failed",
     });
   }
-  const { runs: bad = 0, isMore: areMore } = verdicts.data ?? {};
-  if (bad > 0) {
-    concerns.push({
-      id: "verdicts",
-      tone: "warn",
-      text: `${areMore ? "At least " : ""}${counted(bad, "run")} ${bad === 1 ? "was" : "were"} called bad`,
-      about: "What was said about it was not reviewed yet.",
-      to: "/runs?feedback=thumb%3A0",
-    });
-  }
   const oldest = stats.data?.oldest_queued_age_seconds ?? 0;
   if (oldest > LONG_WAIT) {
     concerns.push({
@@ -119,16 +110,7 @@ export function useAttention() {
       to: `/schedules/${encodeURIComponent(schedule)}`,
     });
   }
-  for (const { db_id, migration } of databases.data ?? []) {
-    if (migration?.status !== "failed") continue;
-    concerns.push({
-      id: `database-${db_id}`,
-      tone: "bad",
-      text: `The migration of the database ${db_id} failed`,
-      ...(migration.error !== undefined && { about: migration.error }),
-      to: "/system",
-    });
-  }
+  concerns.push(...verdictConcerns(verdicts.data), ...(databases.data ?? []).flatMap(databaseConcerns));
   if (metrics.data?.status === "failed") {
     concerns.push({
       id: "metrics",
@@ -167,6 +149,20 @@ export function useAttention() {
       .filter(([, { isError, data }]) => isError && data === undefined)
       .map(([name]) => name),
   };
+}
+
+function verdictConcerns({ runs = 0, isMore = false }: BadVerdicts = {}): readonly Concern[] {
+  if (runs === 0) return [];
+  const text = `${isMore ? "At least " : ""}${counted(runs, "run")} ${runs === 1 ? "was" : "were"} called bad`;
+  const about = "What was said about it was not reviewed yet.";
+  return [{ id: "verdicts", tone: "warn", text, about, to: "/runs?feedback=thumb%3A0" }];
+}
+
+function databaseConcerns({ db_id, migration }: Operations["getDatabase"]["answer"]): readonly Concern[] {
+  if (migration?.status !== "failed") return [];
+  const text = `The migration of the database ${db_id} failed`;
+  const about = migration.error !== undefined && { about: migration.error };
+  return [{ id: `database-${db_id}`, tone: "bad", text, ...about, to: "/system" }];
 }
 
 const counted = (count: number, what: string): string =>

@@ -6,6 +6,9 @@ import { platform } from "../../api/platform.ts";
 const LOOKED_AT = 50;
 const EVERY_MS = 60_000;
 
+/** How many runs; more than that where a page has not all. */
+export type BadVerdicts = { readonly runs?: number; readonly isMore?: boolean };
+
 /** Runs that were called bad, and whose verdict was not reviewed yet. */
 export function useBadVerdicts() {
   const may = useMay();
