@@ -1,8 +1,9 @@
-import { useMemo } from "react";
+import { useContext, useMemo } from "react";
 import type { Message, RunOutput, ToolExecution } from "../../client/index.ts";
 import { cachedText, countText } from "../parts/amounts.ts";
 import { durationText } from "../parts/time.tsx";
 import { Answer, Bubble, Folded, MediaOf, Written } from "./message.tsx";
+import { MessageFoot } from "./message-foot.ts";
 import { callOf, type ShownCall, ToolCall } from "./tool-call.tsx";
 
 /** As much of a run as its conversation takes. */
@@ -51,7 +52,7 @@ export function Thread({ run, session }: ThreadProps) {
         </Folded>
       )}
       {own.map((message) => (
-        <OneMessage key={message.id} message={message} tools={tools} session={session} name={name} />
+        <OneMessage key={message.id} message={message} tools={tools} session={session} name={name} isOwn />
       ))}
       <Members run={run} session={session} />
     </div>
@@ -90,9 +91,12 @@ type OneMessageProps = {
   readonly tools: ReadonlyMap<string, ToolExecution>;
   readonly session: string;
   readonly name: string;
+  /** Whether it was said in the run itself, not before it. */
+  readonly isOwn?: boolean;
 };
 
-function OneMessage({ message, tools, session, name }: OneMessageProps) {
+function OneMessage({ message, tools, session, name, isOwn = false }: OneMessageProps) {
+  const foot = useContext(MessageFoot);
   const { role, content, tool_calls = [], metrics, reasoning_content } = message;
   // A tool's result is shown with its call.
   if (role === "tool") return null;
@@ -117,6 +121,7 @@ function OneMessage({ message, tools, session, name }: OneMessageProps) {
         return <ToolCall key={id} call={tool ? callOf(tool) : askedCall(called)} />;
       })}
       <MediaOf session={session} {...message} />
+      {isOwn && content && foot?.(message.id)}
     </Bubble>
   );
 }
@@ -168,7 +173,9 @@ function Members({ run, session }: ThreadProps) {
           key={member.run_id}
           title={`What ${member.agent_name ?? member.team_name ?? "a member"} did for it`}
         >
-          <Thread run={member} session={session} />
+          <MessageFoot value={undefined}>
+            <Thread run={member} session={session} />
+          </MessageFoot>
         </Folded>
       ))}
     </>

@@ -108,7 +108,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: "/evaluations",
-    more: ["/evaluations/:evaluation"],
+    more: ["/evaluations/:evaluation", "/evaluations/datasets/:dataset"],
     title: "Evaluations",
     icon: FlaskConical,
     group: "Build",

@@ -8,6 +8,7 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import type { RunsDeps } from "../../shared/runs/index.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { judgedAs } from "../../shared/schemas/feedback/judged-as.ts";
 import { findRuns } from "../../shared/stores/runs/listing/find-runs.ts";
 import { listedRun } from "./listed-run.ts";
 import { readableKinds } from "./readable-kinds.ts";
@@ -28,7 +29,7 @@ export const listRuns: Handler<typeof runRoutes.listRuns, Needs> = async (
   const { limit, cursor, ...filter } = query;
   const caller = callerOf(principal);
   const kinds = readableKinds(principal, filter);
-  const { status, user_id, q, component_type: _, ...rest } = filter;
+  const { status, user_id, q, feedback, component_type: _, ...rest } = filter;
   const owner = caller.seesAll ? user_id : caller.user_id;
   noteOwner(owner ?? EVERYBODY);
   const wanted = {
@@ -37,6 +38,7 @@ export const listRuns: Handler<typeof runRoutes.listRuns, Needs> = async (
     limit,
     owner,
     statuses: status && runStatusesOf(status),
+    judged: feedback === undefined ? undefined : judgedAs(feedback),
     terms: q === undefined ? undefined : searchTerms(q),
     after_place: cursor === undefined ? undefined : decodeCursor(cursor, filter),
   };

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { JudgedAsText } from "../schemas/feedback/judged-as.ts";
 import { CancelledRuns, CancelRunsBody } from "../schemas/runs/cancel-runs.ts";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
 import { AcceptedRun, RunOutput, runStatuses } from "../schemas/runs/run.ts";
@@ -284,6 +285,10 @@ const runFilter = {
   tool: meaning(optionalText(), "Only runs that called this tool, in a member or a step of them too"),
   cost_min: meaning(v.optional(numberText()), "Only runs that cost at least so many dollars"),
   duration_min: meaning(v.optional(numberText()), "Only runs that took at least so many seconds"),
+  feedback: meaning(
+    JudgedAsText,
+    "Only runs with feedback of this key, or of this key and score, such as thumb:0",
+  ),
 };
 
 export const runRoutes = {

@@ -175,6 +175,23 @@ describe("the list of all", () => {
   });
 });
 
+test("the list of runs shows those that were judged so", async () => {
+  const user = newUser();
+  const [good, bad] = [await aRun(user), await aRun(user)];
+  await aRun(user);
+  await give(user, good, { key: "thumb", score: 1 });
+  await give(user, bad, { key: "thumb", score: 0 });
+  await give(user, bad, { key: "rating", score: 2.5 });
+  const idsOf = async (feedback: string): Promise<string[]> =>
+    (await user.get(`/runs?feedback=${feedback}`)).json.data.map(({ run_id }: Run) => run_id);
+  expect(await idsOf("thumb:0")).toEqual([bad.run_id]);
+  expect(await idsOf("thumb")).toEqual([bad.run_id, good.run_id]);
+  expect(await idsOf("rating:2.5")).toEqual([bad.run_id]);
+  expect(await idsOf("rating:2")).toEqual([]);
+  expect(await idsOf("")).toHaveLength(3);
+  expect((await user.get("/runs?feedback=Thumb")).status).toBe(422);
+});
+
 test("what was said about a run goes with its session", async () => {
   const user = newUser();
   const run = await aRun(user);

@@ -1,10 +1,10 @@
-import { FlaskConical, Plus } from "lucide-react";
+import { FlaskConical, Plus, Table2 } from "lucide-react";
 import type { EvalRun } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { useFreshList } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge, State } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
 import type { Column } from "../../parts/list/list.tsx";
 import { ListView, noMatch } from "../../parts/list/list-view.tsx";
@@ -51,11 +51,16 @@ export function EvaluationList() {
       title="Evaluations"
       about="How well agents and teams do what they are for, measured by real runs."
       actions={
-        mayWrite && (
-          <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={create}>
-            New evaluation
-          </Button>
-        )
+        <>
+          <ButtonLink to="/evaluations/datasets" icon={<Table2 size={15} aria-hidden />}>
+            Datasets
+          </ButtonLink>
+          {mayWrite && (
+            <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={create}>
+              New evaluation
+            </Button>
+          )}
+        </>
       }
     >
       <Filters filters={filters} values={values} onChange={change} />

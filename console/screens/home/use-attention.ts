@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Operations } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { approvalsCount, health, refreshStatus } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { durationText } from "../../parts/time.tsx";
+import { type BadVerdicts, useBadVerdicts } from "./use-bad-verdicts.ts";
 import { useQueueStats } from "./use-queue-stats.ts";
 import { LOOKED_AT, useScheduleProblems } from "./use-schedule-problems.ts";
 
@@ -40,6 +42,7 @@ export function useAttention() {
     refetchInterval: SLOW_MS,
   });
   const stats = useQueueStats();
+  const verdicts = useBadVerdicts();
   const schedules = useScheduleProblems(may("schedules:read"));
   const databases = useQuery({
     queryKey: ["all-databases"],
@@ -107,16 +110,7 @@ export function useAttention() {
       to: `/schedules/${encodeURIComponent(schedule)}`,
     });
   }
-  for (const { db_id, migration } of databases.data ?? []) {
-    if (migration?.status !== "failed") continue;
-    concerns.push({
-      id: `database-${db_id}`,
-      tone: "bad",
-      text: `The migration of the database ${db_id} failed`,
-      ...(migration.error !== undefined && { about: migration.error }),
-      to: "/system",
-    });
-  }
+  concerns.push(...verdictConcerns(verdicts.data), ...(databases.data ?? []).flatMap(databaseConcerns));
   if (metrics.data?.status === "failed") {
     concerns.push({
       id: "metrics",
@@ -134,7 +128,15 @@ export function useAttention() {
       to: "/system",
     });
   }
-  const all = { approvals, "paused runs": paused, "failed jobs": stats, schedules, databases, metrics };
+  const all = {
+    approvals,
+    "paused runs": paused,
+    "failed jobs": stats,
+    feedback: verdicts,
+    schedules,
+    databases,
+    metrics,
+  };
   const read = Object.entries(all).filter(([, { data }]) => data !== undefined);
   const { total = 0 } = schedules.data ?? {};
   return {
@@ -147,6 +149,20 @@ export function useAttention() {
       .filter(([, { isError, data }]) => isError && data === undefined)
       .map(([name]) => name),
   };
+}
+
+function verdictConcerns({ runs = 0, isMore = false }: BadVerdicts = {}): readonly Concern[] {
+  if (runs === 0) return [];
+  const text = `${isMore ? "At least " : ""}${counted(runs, "run")} ${runs === 1 ? "was" : "were"} called bad`;
+  const about = "What was said about it was not reviewed yet.";
+  return [{ id: "verdicts", tone: "warn", text, about, to: "/runs?feedback=thumb%3A0" }];
+}
+
+function databaseConcerns({ db_id, migration }: Operations["getDatabase"]["answer"]): readonly Concern[] {
+  if (migration?.status !== "failed") return [];
+  const text = `The migration of the database ${db_id} failed`;
+  const about = migration.error !== undefined && { about: migration.error };
+  return [{ id: `database-${db_id}`, tone: "bad", text, ...about, to: "/system" }];
 }
 
 const counted = (count: number, what: string): string =>

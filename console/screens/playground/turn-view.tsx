@@ -9,6 +9,7 @@ import { MediaSource, mediaIn } from "../../conversation/media-source.ts";
 import { Bubble, MediaOf, Written } from "../../conversation/message.tsx";
 import { RunTreeView } from "../../conversation/run-tree.tsx";
 import { Amounts } from "../../conversation/thread.tsx";
+import { TurnThumbs } from "../../feedback/turn-thumbs.tsx";
 import { costText, sizeText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -125,6 +126,7 @@ function Foot({ chat, turn, isLast }: PartProps & { readonly isLast: boolean }) 
       {cost !== undefined && <span className="number">{cost === "unknown" ? "cost unknown" : cost}</span>}
       <Link href={runPath(place)}>Details</Link>
       <span className="turn-foot-acts">
+        {isLast && !isLocked && root.status === "completed" && <TurnThumbs place={place} />}
         {said !== "" && <CopyButton text={said} label="Copy the answer" />}
         {isLast && !isLocked && chat.kind !== "workflow" && root.status === "completed" && (
           <Button

@@ -5,6 +5,7 @@ import { Bubble, Written } from "../../conversation/message.tsx";
 import { RunTreeView } from "../../conversation/run-tree.tsx";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
+import { JudgedMessages } from "../../feedback/judged-messages.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -31,7 +32,7 @@ export function RunDetail({ place, run, progress, step }: RunDetailProps) {
       {progress ? (
         <LiveConversation place={place} run={run} progress={progress} />
       ) : (
-        <Conversation run={run} session={place.session} />
+        <Conversation run={run} place={place} />
       )}
       <Details run={run} step={step} />
     </div>
@@ -58,11 +59,14 @@ function LiveConversation({ place, run, progress }: LiveConversationProps) {
   );
 }
 
-function Conversation({ run, session }: { readonly run: Run; readonly session: string }) {
+function Conversation({ run, place }: Pick<RunDetailProps, "run" | "place">) {
+  const { session } = place;
   return "step_results" in run ? (
     <WorkflowThread run={run as WorkflowRunOutput} session={session} />
   ) : (
-    <Thread run={run as RunOutput} session={session} />
+    <JudgedMessages place={place} run={run}>
+      <Thread run={run as RunOutput} session={session} />
+    </JudgedMessages>
   );
 }
 

@@ -18,3 +18,4 @@ export {
 export { type FeedbackQuery, listFeedback } from "./list-feedback.ts";
 export { feedbackOfRun, getFeedback } from "./read-feedback.ts";
 export { removeFeedbackOfRun } from "./remove-feedback-of-run.ts";
+export { type JudgedAs, runsJudgedAs } from "./runs-judged-as.ts";

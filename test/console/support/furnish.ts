@@ -134,6 +134,11 @@ async function furnishRuns(maria: Client, jonas: Client) {
     say(maria, "librarian", "Who lit the lighthouse of Skerryvore, and in which year was that?"),
     say(maria, "assistant", `<img src=x onerror="document.title='broken'">`),
   ]);
+  const { run_id, session_id } = talked;
+  const said = { session_id, key: "thumb", score: 0, comment: "It is not on my card." };
+  await maria.giveFeedback({ path: { run_id }, body: said });
+  const corrected = { session_id, key: "correction", correction: "It takes five days." };
+  await maria.giveFeedback({ path: { run_id }, body: corrected });
   const run = runAt("agent", "assistant", talked);
   const playground = `/playground/agent/assistant/${encodeURIComponent(talk.session_id)}`;
   return {
@@ -229,9 +234,16 @@ async function furnishEvaluations(admin: Client) {
       input: "Hello",
     }),
   ]);
+  const file = new File(
+    ['input,name,expected_output\n"Where is my parcel?",parcel,"On its way to you"\n'],
+    "cases.csv",
+  );
+  const body = { name: "Questions of customers", description: "As they asked in October" };
+  const dataset = await admin.createDataset({ body: { ...body, file: [file] } });
   const evaluation = `/evaluations/${later}`;
   return {
     evaluation,
+    dataset: `/evaluations/datasets/${dataset.id}`,
     evaluationComparison: `${evaluation}?with=${earlier}`,
     performance: `/evaluations/${times}`,
   };

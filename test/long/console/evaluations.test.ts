@@ -84,6 +84,43 @@ describeConsole("evaluations, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("a dataset is stored from a file, gets a second version, and is deleted", async () => {
+    const { token, client } = asUser("dataset-keeper");
+    const opened = await at.open({ path: "/evaluations", token });
+    const { page } = opened;
+    const choose = async (text: string) => {
+      const chooser = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: /^Choose a/ }).click();
+      await (await chooser).setFiles({ name: "cases.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    };
+    await page.getByRole("link", { name: "Datasets" }).click();
+    await page.getByText("There is no dataset yet").waitFor();
+    await page.getByRole("button", { name: "New dataset" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Questions of customers");
+    await choose("question,answer\n");
+    await page.getByRole("button", { name: "Store the dataset" }).click();
+    await page.getByText(/The file cannot be used/).waitFor();
+    // The browser reports the answer that was asked for here.
+    expect(opened.faults.splice(0)).toEqual([expect.stringContaining("status of 422")]);
+    await choose(`input,expected_output\n"${HOSTILE.replaceAll('"', '""')}",On Tuesday\n`);
+    await page.getByRole("button", { name: "Store the dataset" }).click();
+    await page.getByRole("heading", { name: "Questions of customers", level: 1 }).waitFor();
+    await page.getByText("On Tuesday").waitFor();
+    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await page.getByRole("button", { name: "New version" }).click();
+    await choose("input,expected_output\nWhen?,On Friday\nWhere?,Here\n");
+    await page.getByRole("button", { name: "Store the version" }).click();
+    await page.getByText("On Friday").waitFor();
+    await page.getByRole("heading", { name: "2 cases" }).waitFor();
+    await page.goto(`${page.url()}?version=1`);
+    await page.getByText("On Tuesday").waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Delete the dataset" }).click();
+    await page.getByText("There is no dataset yet").waitFor();
+    expect((await client.listDatasets()).data).toEqual([]);
+    await closeConsole(opened);
+  });
+
   test("what is stored is text", async () => {
     const { token, client } = asUser("evaluator-looking");
     await evaluated(client, {

@@ -11,6 +11,7 @@ describeConsole("feedback, in the console", (at) => {
   test("a reader calls a run bad by the keyboard, says why, and corrects it", async () => {
     const { token, client } = at.asUser("console-judge", scopes);
     const { run_id = "", session_id = "" } = await ask(client, "what does it cost");
+    await ask(client, "not judged by its user");
     const said = async () =>
       (await client.listRunFeedback({ path: { run_id }, query: { session_id } })).data.map(
         ({ key, score, value, comment, correction, source }) => ({
@@ -48,6 +49,11 @@ describeConsole("feedback, in the console", (at) => {
     );
     await feedback.getByRole("button", { name: "Take back: tone: kind" }).click();
     await expect.poll(() => feedback.getByText("tone: kind").count()).toBe(0);
+    await page.getByRole("button", { name: "Good answer" }).last().click();
+    await expect.poll(said).toContainEqual(expect.objectContaining({ key: "thumb", score: 1 }));
+    await page.goto(page.url().replace(/\/runs\/.*/, "/runs?feedback=thumb%3A0"));
+    await page.getByRole("link", { name: /what does it cost/ }).waitFor();
+    expect(await page.getByRole("link", { name: /not judged by its user/ }).count()).toBe(0);
     await closeConsole(opened);
   });
 

@@ -16,7 +16,8 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
     const later = (agent_id: string, message: string) =>
       admin.createAgentRun({ path: { agent_id }, body: { message, stream: false, background: true } });
-    await later("assistant", FAILS);
+    const { run_id = "", session_id = "" } = await later("assistant", FAILS);
+    await admin.giveFeedback({ path: { run_id }, body: { session_id, key: "thumb", score: 0 } });
     await later("account-desk", 'close [[tool:close_account {"account":"K-7"}]]');
     await vi.waitFor(
       async () => {
@@ -51,6 +52,10 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     await page.goBack();
     await page.getByRole("link", { name: /1 job failed for good/ }).click();
     await page.waitForURL(/\/console\/queue\?status=failed$/);
+    await page.goBack();
+    await page.getByRole("link", { name: /1 run was called bad/ }).click();
+    await page.waitForURL(/\/console\/runs\?feedback=thumb%3A0$/);
+    await page.getByRole("link", { name: /img src=x/ }).waitFor();
     await closeConsole(opened);
   });
 

@@ -288,9 +288,9 @@ describe("access to the model", () => {
 
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
-    // The authorizer reads the secret that it shares with CloudFront, and what deliver messages the one that signs them.
+    // The authorizer reads the secret that it shares with CloudFront; those of deliveries and of feedback the one that signs.
     // So does the streaming function of A2A, which reads the key of cards as well.
-    const others = ["authorizer", "deliveries", "delivery-worker", "a2a"];
+    const others = ["authorizer", "deliveries", "delivery-worker", "feedback", "a2a"];
     const readers = allowedTo(keyed, "secretsmanager:GetSecretValue").filter(
       (name) => !others.includes(name),
     );

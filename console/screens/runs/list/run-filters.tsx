@@ -29,6 +29,7 @@ export const filterNames = [
   "version",
   "cost",
   "took",
+  "feedback",
 ] as const;
 type Name = (typeof filterNames)[number];
 export type RunFilters = Readonly<Record<Name, string>>;
@@ -41,6 +42,13 @@ const statusChoices = [
 const OWN = "own";
 const timeChoices = [...spanChoices, { id: OWN, text: "From … to" }];
 
+const feedbackChoices = [
+  { id: "", text: "Any feedback, or none" },
+  { id: "thumb:0", text: "Called bad" },
+  { id: "thumb:1", text: "Called good" },
+  { id: "correction", text: "Corrected" },
+];
+
 /** Those that are shown when the reader asks for more, or when one of them is set. */
 const more: readonly Filter<Name>[] = [
   { name: "kind", label: "Kind", choices: kindChoices },
@@ -49,6 +57,7 @@ const more: readonly Filter<Name>[] = [
   { name: "version", label: "Version", placeholder: "2" },
   { name: "cost", label: "Costs at least", placeholder: "0.05 dollars" },
   { name: "took", label: "Took at least", placeholder: "30 seconds" },
+  { name: "feedback", label: "Feedback", choices: feedbackChoices },
 ];
 const all: readonly Filter<Name>[] = filterNames.map((name) => ({ name, label: name }));
 
@@ -197,7 +206,7 @@ const numberOf = (text: string): number | undefined => {
 
 /** What the platform is asked for. */
 export function filterOf(values: RunFilters): RunFilter {
-  const { kind, component, user, status, since, from, to, error, q, tool } = values;
+  const { kind, component, user, status, since, from, to, error, q, tool, feedback } = values;
   const version = secondsOf(values.version);
   const [cost_min, duration_min] = [numberOf(values.cost), numberOf(values.took)];
   const created_after = secondsOf(from) ?? sinceOf(since);
@@ -214,6 +223,7 @@ export function filterOf(values: RunFilters): RunFilter {
     ...(q.trim() && { q: q.trim().slice(0, 500) }),
     ...(tool.trim() && { tool: tool.trim() }),
     ...(version && { version }),
+    ...(feedbackChoices.some(({ id }) => id === feedback) && feedback && { feedback }),
     ...(cost_min !== undefined && { cost_min }),
     ...(duration_min !== undefined && { duration_min }),
   };

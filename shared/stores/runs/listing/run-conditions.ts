@@ -1,5 +1,6 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
+import type { JudgedAs } from "../../feedback/index.ts";
 import { type Large, unspillFields } from "../../objects/spill.ts";
 
 /** Which runs are wanted, beyond what an index shows; all when absent. */
@@ -17,6 +18,8 @@ export type RunConditions = {
   readonly tool?: string | undefined;
   /** As `searchTerms` gives them: each must be in the input, the answer, the error or what was said about the run. */
   readonly terms?: readonly string[] | undefined;
+  /** Feedback that was given on the run, or on a message of it. */
+  readonly judged?: JudgedAs | undefined;
 };
 
 type Figures = { readonly cost?: number | undefined; readonly duration?: number | undefined };

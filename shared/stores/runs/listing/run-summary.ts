@@ -3,7 +3,7 @@ import { errorOf } from "../../../domain/runs/outcome-of-run.ts";
 import { mentionsAll } from "../../../domain/runs/run-search.ts";
 import { batchGet, type Taken } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
-import { commentsOn } from "../../feedback/index.ts";
+import { commentsOn, runsJudgedAs } from "../../feedback/index.ts";
 import { Large, unspillFields } from "../../objects/spill.ts";
 import { sessionKey } from "../../sessions/session-item.ts";
 import { isLost, LOST_PROCESS, StoredRun } from "../run-item.ts";
@@ -117,7 +117,7 @@ async function readRuns(
   now: number,
   taken: Taken,
 ): Promise<ReadRun[]> {
-  const { error_contains, tool, terms } = wanted;
+  const { error_contains, tool, terms, judged } = wanted;
   const keys = rows.map(({ owner, session_id, run_id }) => runKey(owner, session_id, run_id));
   const items = await batchGet(db, db.tables.runs, keys, fieldsFor(wanted), taken);
   const byId = new Map(items.map((item) => [item.run_id, item]));
@@ -132,7 +132,9 @@ async function readRuns(
     const output = await unspillFields(db, run.output, output_large, texts);
     return hasError(errorOf(output), error_contains) ? [{ row, run: { ...run, output } }] : [];
   });
-  const runs = (await Promise.all(read)).flat();
+  const all = (await Promise.all(read)).flat();
+  const ids = judged && (await runsJudgedAs(db, idsOf(all), judged));
+  const runs = ids ? all.filter(({ run }) => ids.has(run.run_id)) : all;
   return terms ? mentioning(db, runs, terms) : runs;
 }
 
@@ -146,11 +148,13 @@ const fieldsFor = ({ tool, terms }: RunConditions): readonly string[] => [
 const bytesOf = (large: Large = {}): number =>
   Object.values(large).reduce((sum, field) => sum + (field instanceof Uint8Array ? 0 : field.bytes), 0);
 
+const idsOf = (runs: readonly ReadRun[]): string[] => runs.map(({ run }) => run.run_id);
+
 /** Those that are found by their own texts, or together with what was said about them. */
 async function mentioning(db: Db, runs: readonly ReadRun[], terms: readonly string[]): Promise<ReadRun[]> {
   const texts = new Map(runs.map(({ run }) => [run.run_id, textsOf(run)]));
   const isFound = ({ run }: ReadRun) => mentionsAll(terms, texts.get(run.run_id) ?? []);
-  const others = runs.filter((one) => !isFound(one)).map(({ run }) => run.run_id);
+  const others = idsOf(runs.filter((one) => !isFound(one)));
   for (const [id, comments] of await commentsOn(db, others)) texts.get(id)?.push(...comments);
   return runs.filter(isFound);
 }

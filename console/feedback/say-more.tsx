@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button } from "../../../parts/button.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
-import { TextField } from "../../../parts/form/fields.tsx";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { TextField } from "../parts/form/fields.tsx";
 import type { RunFeedbackState, Said } from "./use-run-feedback.ts";
 
 type SayMoreProps = { readonly state: RunFeedbackState; readonly onClose: () => void };

@@ -1,7 +1,7 @@
 import { Check, Trash2 } from "lucide-react";
-import { Badge } from "../../../parts/badge.tsx";
-import { Button } from "../../../parts/button.tsx";
-import { Time } from "../../../parts/time.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
+import { Time } from "../parts/time.tsx";
 import type { Feedback, RunFeedbackState } from "./use-run-feedback.ts";
 
 /** What was said in words, and labels: verdicts alone are counted elsewhere. */
@@ -32,6 +32,7 @@ function Entry({ one, state }: { readonly one: Feedback; readonly state: RunFeed
         {correction !== undefined && <span className="said">Right would have been: {correction}</span>}
         <span className="small faint">
           {author ?? "no name"} · <Time at={updated_at} />
+          {one.message_id !== undefined && " · on one answer"}
           {review_status !== "new" && ` · ${review_status}`}
         </span>
       </div>

@@ -1,16 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Operations } from "../../../../client/index.ts";
-import { useMay, useMe } from "../../../access/use-me.ts";
-import type { Run, RunPlace } from "../../../api/kinds.ts";
-import { platform } from "../../../api/platform.ts";
-import { notifyFailure } from "../../../parts/messages.tsx";
+import type { Operations } from "../../client/index.ts";
+import { useMay, useMe } from "../access/use-me.ts";
+import type { Run, RunPlace } from "../api/kinds.ts";
+import { platform } from "../api/platform.ts";
+import { notifyFailure } from "../parts/messages.tsx";
 
 export type Feedback = Operations["listRunFeedback"]["answer"]["data"][number];
 export type Said = Pick<Feedback, "key"> &
-  Partial<Pick<Feedback, "score" | "value" | "comment" | "correction">>;
+  Partial<Pick<Feedback, "message_id" | "score" | "value" | "comment" | "correction">>;
 
 /** What was said about a run, and how the reader says something; undefined where the reader may not. */
-export function useRunFeedback({ kind, component, session }: RunPlace, { run_id, user_id }: Run) {
+export function useRunFeedback(
+  { kind, component, session }: RunPlace,
+  { run_id, user_id }: Pick<Run, "run_id" | "user_id">,
+) {
   const may = useMay();
   const me = useMe();
   const client = useQueryClient();
@@ -52,8 +55,8 @@ export function useRunFeedback({ kind, component, session }: RunPlace, { run_id,
     takeBack,
     review,
     isMine,
-    mine: (key: string) =>
-      data.data.find((one) => one.key === key && one.message_id === undefined && isMine(one)),
+    mine: (key: string, message_id?: string) =>
+      data.data.find((one) => one.key === key && one.message_id === message_id && isMine(one)),
     mayReview: may("feedback:write"),
     mayRemove: (one: Feedback): boolean => (isMine(one) && me.id !== null) || may("feedback:delete"),
   };
