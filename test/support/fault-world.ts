@@ -17,7 +17,7 @@ export async function startFaultWorld() {
   // The count of requests is written now and then, which is no part of what a request leaves behind. A place of a
   // foreground run that cannot be freed stays taken for longer than the tests last, and the next run chooses by chance:
   // there are so many that it finds a free one.
-  const env = { REQUESTS_PER_MINUTE: "0", MAX_FOREGROUND_PER_USER: "100000" };
+  const env = { REQUESTS_PER_MINUTE: "0", MAX_FOREGROUND_PER_USER: "100000", FEEDBACK_LINKS: "on" };
   const platform = await startPlatform({ env });
   const maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
   const admin = clientOf(platform.url, platform.adminToken);

@@ -60,6 +60,7 @@ const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean =>
  */
 const namesNone: Readonly<Record<string, number>> = {
   // These ask for the scope of the run that a request names, or of the kinds that it does.
+  createFeedbackLinks: 422,
   giveFeedback: 422,
   listRunFeedback: 422,
   removeFeedback: 422,
