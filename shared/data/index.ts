@@ -1,5 +1,6 @@
 /** How a write is said and sent, for stores and for what writes through them. Every other file is internal. */
 export { backOff } from "./back-off.ts";
+export { countThrottles } from "./count-throttles.ts";
 export {
   above,
   absent,

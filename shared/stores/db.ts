@@ -1,10 +1,10 @@
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { countThrottles } from "../data/index.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Meter } from "../runtime/metrics/meter.ts";
 import { JOB_INDEX_SHARDS, RUN_INDEX_SHARDS } from "../settings/rows/storage.ts";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../settings/table-env.ts";
-import { countThrottles } from "./count-throttles.ts";
 import { keptKeySigner } from "./kept-key-signer.ts";
 import { connectObjects, type ObjectStore } from "./objects/connect-objects.ts";
 import { type Outbox, openOutbox } from "./outbox/outbox.ts";

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
-import { countThrottles } from "../../shared/stores/count-throttles.ts";
+import { countThrottles } from "../../shared/data/count-throttles.ts";
 
 /** What DynamoDB answers, one call after the other. */
 const answers: { readonly status: number; readonly body: object }[] = [];
