@@ -161,9 +161,9 @@ export const operations = {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
       },
       databases: { actions: ["GetItem", "UpdateItem"] },
-      service_accounts: { actions: ["Scan", "UpdateItem"] },
-      budgets: { actions: ["Scan", "UpdateItem"] },
-      knowledge: { actions: ["Scan", "UpdateItem"] },
+      service_accounts: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      budgets: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      knowledge: { actions: ["GetItem", "Scan", "UpdateItem"] },
     },
     // In addition to those of sessions that are removed, calls of tools that are too large for the record of their run.
     objects: ["GetObject", "PutObject", "DeleteObject"],
