@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../shared/http/escape-html.ts";
 import type { FeedbackKeys } from "../../shared/schemas/feedback/feedback-keys.ts";
 
 /** The page sends its form to its own address and does nothing else; it is neither kept nor framed. */
@@ -45,7 +46,7 @@ export function formPage(key: string, keys: FeedbackKeys | undefined): string {
 
 function formOf(key: string, keys: FeedbackKeys | undefined) {
   const form = keys && Object.hasOwn(keys, key) ? keys[key] : undefined;
-  const named = escaped(key);
+  const named = escapeHtml(key);
   if (key === "correction") {
     return { question: "What would have been right?", fields: text("correction", "Correction", true) + send };
   }
@@ -69,7 +70,9 @@ const numbers = (from: number, to: number): Choice[] =>
 
 const buttons = (name: string, choices: readonly Choice[]): string =>
   `<div class="choices">${choices
-    .map(([value, shown]) => `<button name="${name}" value="${escaped(value)}">${escaped(shown)}</button>`)
+    .map(
+      ([value, shown]) => `<button name="${name}" value="${escapeHtml(value)}">${escapeHtml(shown)}</button>`,
+    )
     .join("")}</div>`;
 
 const text = (name: string, label: string, isRequired = false): string =>
@@ -86,11 +89,3 @@ const yesOrNo = buttons("score", [
   ["1", "Yes"],
   ["0", "No"],
 ]);
-
-function escaped(of: string): string {
-  return of
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../shared/http/escape-html.ts";
 import { docsScript } from "./docs-script.ts";
 import { docsStyle } from "./docs-style.ts";
 
@@ -37,6 +38,3 @@ export function docsPage(name: string): string {
 </html>
 `;
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");

@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { Combo } from "./combo.tsx";
-
-const WAIT_MS = 350;
+import { useTypedText } from "./use-typed-text.ts";
 
 type SearchChoiceProps = {
   readonly label: string;
@@ -15,14 +14,8 @@ type SearchChoiceProps = {
 
 /** A text that is typed, or taken from a menu that narrows while one types. */
 export function SearchChoice({ label, placeholder = "", texts, value, onChange }: SearchChoiceProps) {
-  const [text, setText] = useState(value);
+  const [text, setText] = useTypedText(value, onChange);
   const choices = useMemo(() => texts.map((one) => ({ id: one, text: one })), [texts]);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
   return (
     <Combo label={label} placeholder={placeholder} choices={choices} value={text} onChange={setText} isFree />
   );

@@ -1,10 +1,8 @@
 import { Search } from "lucide-react";
-import { useEffect, useState } from "react";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { SearchField as AriaSearchField } from "react-aria-components/SearchField";
-
-const WAIT_MS = 350;
+import { useTypedText } from "../form/use-typed-text.ts";
 
 type SearchFieldProps = {
   readonly label: string;
@@ -16,13 +14,7 @@ type SearchFieldProps = {
 
 /** A search that asks once the reader has stopped typing. */
 export function SearchField({ label, placeholder = "", value, onChange }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const [text, setText] = useTypedText(value, onChange);
   return (
     <AriaSearchField className="field" value={text} onChange={setText} data-search="">
       <Label className="field-label">{label}</Label>

@@ -156,6 +156,6 @@ async function stopAt({ deps }: Slice, held: Held, error: unknown): Promise<void
 const A_DEFECT =
   "A record could not be migrated; the log of the housekeeper says why. What was done stays done: ask again to go on.";
 const ENDED =
-  "The migrator ended again and again without coming any further. What was done stays done: ask again to go on.";
+  "The housekeeper ended again and again without coming any further. What was done stays done: ask again to go on.";
 const AN_OUTAGE =
   "The store refused or did not answer, again and again. What was done stays done: ask again to go on.";

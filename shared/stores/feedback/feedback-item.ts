@@ -93,10 +93,14 @@ export function wireFeedback(stored: StoredFeedback): Feedback {
 /** Attributes of a summary: `n#<key>` counts, `s#<key>` sums scores, `c#<key>#<score>` counts those of a score. */
 export const FeedbackSums = v.record(v.string(), v.number());
 
+/** The attribute that counts feedback of a key, or that of one score. */
+export const countOf = (key: string, score?: number): string =>
+  score === undefined ? `n#${key}` : `c#${key}#${score}`;
+
 /** What one more, or one less, adds to its run's summary. @param by  +1 or -1 */
 export function summed({ key, score }: Pick<StoredFeedback, "key" | "score">, by: 1 | -1) {
-  const scored = score !== undefined && { [`s#${key}`]: by * score, [`c#${key}#${score}`]: by };
-  return { [`n#${key}`]: by, ...scored };
+  const scored = score !== undefined && { [`s#${key}`]: by * score, [countOf(key, score)]: by };
+  return { [countOf(key)]: by, ...scored };
 }
 
 /** The sums of two changes together; what cancels out is left out. */

@@ -1,6 +1,6 @@
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { summaryKey } from "./feedback-item.ts";
+import { countOf, runPartition, summaryKey } from "./feedback-item.ts";
 
 /** Which feedback a run must have: some of a key, or some with this score. */
 export type JudgedAs = { readonly key: string; readonly score?: number | undefined };
@@ -12,7 +12,7 @@ export async function runsJudgedAs(
   { key, score }: JudgedAs,
 ): Promise<ReadonlySet<string>> {
   const items = await batchGet(db, db.tables.feedback, [...new Set(run_ids)].map(summaryKey));
-  const counted = score === undefined ? `n#${key}` : `c#${key}#${score}`;
-  const judged = items.filter((item) => Number(item[counted] ?? 0) > 0);
-  return new Set(judged.map(({ pk }) => String(pk).slice("run#".length)));
+  const judged = items.filter((item) => Number(item[countOf(key, score)] ?? 0) > 0);
+  const partitions = new Set(judged.map(({ pk }) => pk));
+  return new Set(run_ids.filter((id) => partitions.has(runPartition(id))));
 }
