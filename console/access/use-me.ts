@@ -19,3 +19,12 @@ export function useMay(): (scope: string, id?: string) => boolean {
   const me = useMe();
   return (scope, id) => may(me, scope, id);
 }
+
+/** The scopes of which one is enough for the list of runs, which then shows the kinds that they allow. */
+export const runReadingScopes = ["agents:read", "teams:read", "workflows:read"] as const;
+
+/** Whether the one who is signed in may read runs of any kind. */
+export function useMayReadRuns(): boolean {
+  const may = useMay();
+  return runReadingScopes.some((scope) => may(scope));
+}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
-import { useMay, useMe } from "../access/use-me.ts";
+import { useMay, useMayReadRuns, useMe } from "../access/use-me.ts";
 import { runPath } from "../api/kinds.ts";
 import { platform } from "../api/platform.ts";
 import { useSavedViews } from "../api/saved-views.ts";
@@ -90,7 +90,7 @@ function useTargets(text: string, screens: readonly Screen[]): readonly Target[]
   const { views } = useSavedViews(id ?? "");
   const users = useKnownUsers();
   const named = text.trim();
-  const mayReadRuns = ["agents:read", "teams:read", "workflows:read"].some((scope) => may(scope));
+  const mayReadRuns = useMayReadRuns();
   const run = useQuery({
     queryKey: ["palette", "run", named],
     enabled: mayReadRuns && ID.test(named),

@@ -18,6 +18,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
+import { runReadingScopes } from "../access/use-me.ts";
 import { loadPart } from "../api/load-part.ts";
 
 export type Screen = {
@@ -54,7 +55,7 @@ export const screens: readonly Screen[] = [
     title: "Runs",
     icon: Activity,
     group: "Now",
-    scopes: ["agents:read", "teams:read", "workflows:read"],
+    scopes: runReadingScopes,
     keys: "g r",
     load: lazy(() => loadPart(() => import("../screens/runs/runs.tsx"))),
   },

@@ -1,5 +1,5 @@
 import { MessageCircle } from "lucide-react";
-import { useMay, useMe } from "../../access/use-me.ts";
+import { useMay, useMayReadRuns, useMe } from "../../access/use-me.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { Activity } from "./activity.tsx";
@@ -7,14 +7,13 @@ import { Attention } from "./attention.tsx";
 import { Board } from "./board.tsx";
 import { QueueState } from "./queue-state.tsx";
 
-const readScopes = ["agents:read", "teams:read", "workflows:read"];
 const runScopes = ["agents:run", "teams:run", "workflows:run"];
 
 /** What needs attention now, and totals of the last hour or day. */
 export default function Home() {
   const may = useMay();
   const { is_admin } = useMe();
-  const mayRead = readScopes.some((scope) => may(scope));
+  const mayRead = useMayReadRuns();
   const mayRun = runScopes.some((scope) => may(scope));
   return (
     <Page

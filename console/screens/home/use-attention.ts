@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Operations } from "../../../client/index.ts";
-import { useMay } from "../../access/use-me.ts";
+import { useMay, useMayReadRuns } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { approvalsCount, health, refreshStatus } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
@@ -29,7 +29,7 @@ const LONG_WAIT = 60;
 /** What needs attention now, as far as the reader may see it; and what was looked at for it. */
 export function useAttention() {
   const may = useMay();
-  const mayReadRuns = ["agents:read", "teams:read", "workflows:read"].some((scope) => may(scope));
+  const mayReadRuns = useMayReadRuns();
   const approvals = useQuery({
     ...approvalsCount,
     enabled: may("approvals:read"),

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { useMay } from "../../access/use-me.ts";
+import { useMayReadRuns } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { countOf, countText } from "../../parts/amounts.ts";
 import { Card } from "../../parts/page.tsx";
@@ -14,8 +14,7 @@ const SHOWN = 8;
 
 /** Why runs failed in a range, the most frequent causes first. */
 export function Failures({ range: { from, to }, user }: { readonly range: Range; readonly user: string }) {
-  const may = useMay();
-  const mayRead = ["agents:read", "teams:read", "workflows:read"].some((scope) => may(scope));
+  const mayRead = useMayReadRuns();
   const after = Date.parse(`${from}T00:00:00Z`) / 1000;
   const before = Date.parse(`${to}T23:59:59Z`) / 1000;
   const { data, error, refetch } = useQuery({

@@ -6,7 +6,7 @@ import { useMay } from "../../../access/use-me.ts";
 import { platform } from "../../../api/platform.ts";
 import { useRows } from "../../../api/reading-of.ts";
 import { useFilters } from "../../../api/use-filters.ts";
-import { countText } from "../../../parts/amounts.ts";
+import { countOf } from "../../../parts/amounts.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Confirm } from "../../../parts/dialog.tsx";
 import { Select } from "../../../parts/form/select.tsx";
@@ -81,7 +81,7 @@ function Cases({ id, version }: { readonly id: string; readonly version: number 
   const count = pages.data?.pages[0]?.cases ?? 0;
   return (
     <section className="stack" aria-label="Cases">
-      <h2>{count === 1 ? "1 case" : `${countText(count)} cases`}</h2>
+      <h2>{countOf(count, "case")}</h2>
       <div className="cases">
         {cases.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a version never changes, and a case has no other identity
