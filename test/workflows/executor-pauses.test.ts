@@ -106,6 +106,32 @@ describe("a step whose agent waits for a person", () => {
     expect(ended.step_executor_runs).toHaveLength(2);
   });
 
+  test("beside one that asks sooner is asked about first, where it stands first in the workflow", async () => {
+    const late: WorkflowStep = {
+      name: "late",
+      type: "Step",
+      executor: async ({ previous }) => {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return previous;
+      },
+    };
+    const world = aWorkflowWorld(stores.db, [
+      {
+        name: "both",
+        type: "Parallel",
+        steps: [
+          { name: "a", type: "Steps", steps: [late, agentStep("asks", refundDesk)] },
+          agentStep("b", refundDesk),
+        ],
+      },
+    ]);
+    const run = await world.submit(refund("o-3"));
+    await world.deliver();
+    const { step_requirements = [], paused_step_name } = await world.output(run);
+    expect(step_requirements.map(({ step_id }) => step_id)).toEqual(["both/a/asks", "both/b"]);
+    expect(paused_step_name).toBe("asks");
+  });
+
   test("that needs an approval waits for it, and takes its decision for the answer", async () => {
     const world = aWorkflowWorld(stores.db, [agentStep("close", accountDesk)]);
     const run = await world.submit('[[tool:close_account {"account":"K-7"}]]');

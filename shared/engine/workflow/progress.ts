@@ -17,6 +17,8 @@ export type Progress = {
   readonly clearDecision: (path: string) => void;
   readonly nest: (path: string, run: NestedRun | undefined) => void;
   readonly require: (path: string, requirement: StepRequirement) => void;
+  /** Puts what branches ask into the order of the branches, whichever came to ask first. @param branches their paths */
+  readonly arrange: (branches: readonly string[]) => void;
   readonly fail: (path: string, error: ErrorRequirement | undefined) => void;
   readonly addRun: (output: RunOutput) => void;
   /** Whether this execution has finished a step. One that has not does not yield, or the run would never advance. */
@@ -54,6 +56,7 @@ export function openProgress(from: WorkflowState): Progress {
     nest: (path, run) =>
       change({ nested: run ? { ...state.nested, [path]: run } : without(state.nested, path) }),
     require: (path, requirement) => change({ requirements: { ...state.requirements, [path]: requirement } }),
+    arrange: (branches) => change({ requirements: arranged(state.requirements, branches) }),
     fail: (path, error) =>
       change({ errors: error ? { ...state.errors, [path]: error } : without(state.errors, path) }),
     addRun: (output) => change({ executor_runs: [...state.executor_runs, output] }),
@@ -61,6 +64,13 @@ export function openProgress(from: WorkflowState): Progress {
     halt: (reason) => void halts.add(reason),
     waitsForPeople: () => halts.has("waiting") && !halts.has("yielded"),
   };
+}
+
+function arranged<T>(record: Readonly<Record<string, T>>, branches: readonly string[]): Record<string, T> {
+  const rankOf = (path: string): number =>
+    branches.findIndex((branch) => path.startsWith(branch) && /^(?:$|[/#])/.test(path.slice(branch.length)));
+  // What was asked before them has rank -1, and stays in front.
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => rankOf(a) - rankOf(b)));
 }
 
 function without<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {

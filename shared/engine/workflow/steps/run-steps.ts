@@ -107,16 +107,14 @@ async function runParallel(
   if (scope.progress.isFirst(`${place.path}#begun`)) {
     scope.emit({ event: "ParallelExecutionStarted", ...at, parallel_step_count });
   }
+  const placed = step.steps.map((branch, index) => {
+    const { name } = branch;
+    return { branch, own: { path: below(place.path, name), name, index } };
+  });
   const branches = await Promise.allSettled(
-    step.steps.map((branch, index) =>
-      scope.runAny(
-        branch,
-        { path: below(place.path, branch.name), name: branch.name, index },
-        previous,
-        scope,
-      ),
-    ),
+    placed.map(({ branch, own }) => scope.runAny(branch, own, previous, scope)),
   );
+  scope.progress.arrange(placed.map(({ own }) => own.path));
   const results: Extract<StepsResult, { done: true }>[] = [];
   for (const branch of branches) {
     if (branch.status === "rejected") throw branch.reason;
