@@ -17,7 +17,7 @@ export type Progress = {
   readonly clearDecision: (path: string) => void;
   readonly nest: (path: string, run: NestedRun | undefined) => void;
   readonly require: (path: string, requirement: StepRequirement) => void;
-  /** Puts what branches ask into the order of the branches, whichever came to ask first. @param branches their paths */
+  /** Puts what branches ask into the order of the branches, whichever asked first. @param branches their paths */
   readonly arrange: (branches: readonly string[]) => void;
   readonly fail: (path: string, error: ErrorRequirement | undefined) => void;
   readonly addRun: (output: RunOutput) => void;
