@@ -10,6 +10,8 @@ import type { SourceState } from "./source-state.ts";
 /** What a bundle was made from, and what came of it. */
 export type BuildRecord = {
   readonly minify: boolean;
+  /** Whole when absent; see `parts.ts` for the two parts. */
+  readonly form?: "open" | "linked";
   readonly recipe: string;
   /** Digests of its own sources. Packages are in the recipe. */
   readonly inputs: Readonly<Record<string, string>>;

@@ -28,7 +28,13 @@ export async function copyBundle(
   minify: boolean,
 ): Promise<boolean> {
   const record = readRecord(join(lent.dist, `${name}.built.json`));
-  if (record?.minify !== minify || !isCurrent(record, now) || !isWhole(root, record)) return false;
+  if (
+    record?.form !== undefined ||
+    record?.minify !== minify ||
+    !isCurrent(record, now) ||
+    !isWhole(root, record)
+  )
+    return false;
   if (pathFrom(root, lent.registry) in record.inputs) return false;
   const recordFile = join(dist, `${name}.built.json`);
   await rm(recordFile, { force: true });
@@ -38,19 +44,30 @@ export async function copyBundle(
   await rm(join(dist, `${name}.meta.json`), { force: true });
   await updateFile(
     recordFile,
-    Buffer.from(JSON.stringify({ ...moved(record, root, lent.dist, dist), ...ofState(record, before) })),
+    Buffer.from(
+      JSON.stringify({
+        ...record,
+        outputs: movedOutputs(record, lent, join(dist, name), name),
+        ...ofState(record, before),
+      }),
+    ),
   );
   return true;
 }
 
-/** The record of a bundle whose files are in another folder. */
-function moved(record: BuildRecord, root: string, from: string, to: string): BuildRecord {
-  const outputs = Object.entries(record.outputs).map(([path, bytes]) => [
-    pathFrom(root, join(to, relative(from, join(root, path)))),
-    bytes,
-  ]);
-  return { ...record, outputs: Object.fromEntries(outputs) };
-}
+/** The files of a lent bundle and their bytes, once they are in another folder. */
+export const movedOutputs = (
+  { outputs }: BuildRecord,
+  { root, dist }: Project,
+  outdir: string,
+  name: string,
+): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([path, bytes]) => [
+      pathFrom(root, join(outdir, relative(join(dist, name), join(root, path)))),
+      bytes,
+    ]),
+  );
 
 /** What stands for all sources is that of the project: its packages lie elsewhere. */
 const ofState = (record: BuildRecord, { recipe, names }: SourceState): Partial<BuildRecord> => ({

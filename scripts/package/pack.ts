@@ -5,10 +5,17 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build as esbuild, stop } from "esbuild";
-import { build, sourceState } from "../../build/bundles/index.ts";
-import { projectOf } from "../../build/index.ts";
+import {
+  type BuildRecord,
+  build,
+  buildRecord,
+  bundleOpen,
+  importsRegistry,
+  sourceState,
+} from "../../build/bundles/index.ts";
+import { functionNames, projectOf } from "../../build/index.ts";
 import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
 import { bringAlong, broughtAlong } from "./bring-along.ts";
 import { type Lockfile, sbomOf } from "./sbom.ts";
@@ -260,27 +267,46 @@ async function importedPackages(): Promise<readonly string[]> {
 }
 
 /**
- * Functions without a registry are the same in every project. Their bundles go into the package as they are, so that a project
- * takes them over, and bundles the others alone; they count as current while the package is the one that they came with.
+ * Functions without a registry are the same in every project. Their bundles go into the package as they are, and those of the
+ * others without their registry, so that a project takes them over and bundles its own code alone; they count as current while the
+ * package is the one that they came with.
  */
 async function lendBundles(): Promise<void> {
-  await build();
   const own = projectOf({ root });
   const lent = projectOf({ root: out });
+  const names = functionNames(root);
+  const open = names.filter((name) =>
+    importsRegistry(readFileSync(join(root, "functions", name, "index.ts"), "utf8")),
+  );
+  await build({ without: open });
   const { recipe } = sourceState(lent);
-  for (const file of readdirSync(own.dist).filter((name) => name.endsWith(".built.json"))) {
-    const record = JSON.parse(readFileSync(join(own.dist, file), "utf8"));
-    const name = file.replace(".built.json", "");
-    if (name === "registry" || relative(root, own.registry) in record.inputs) continue;
+  const lend = (name: string, record: BuildRecord): void => {
+    const outputs = Object.entries(record.outputs).filter(([path]) => !path.endsWith(".map"));
+    const { names: _, ...kept } = { ...record, recipe, inputs: {}, outputs: Object.fromEntries(outputs) };
+    writeFileSync(join(lent.dist, `${name}.built.json`), JSON.stringify(kept));
+  };
+  for (const name of names.filter((one) => !open.includes(one))) {
+    const record: BuildRecord = JSON.parse(readFileSync(join(own.dist, `${name}.built.json`), "utf8"));
     cpSync(join(own.dist, name), join(lent.dist, name), {
       recursive: true,
       filter: (path) => !path.endsWith(".map"),
     });
-    const outputs = Object.fromEntries(
-      Object.entries(record.outputs).filter(([path]) => !path.endsWith(".map")),
-    );
-    const { names, ...kept } = record;
-    writeFileSync(join(lent.dist, file), JSON.stringify({ ...kept, recipe, inputs: {}, outputs }));
+    lend(name, record);
+  }
+  for (const name of open) {
+    const bundle = await bundleOpen({
+      ...own,
+      name,
+      outdir: join(own.dist, name),
+      minify: true,
+      packages: "bundle",
+    });
+    for (const { path, contents } of bundle.outputFiles) {
+      const file = join(lent.dist, relative(own.dist, path));
+      mkdirSync(dirname(file), { recursive: true });
+      if (!path.endsWith(".map")) writeFileSync(file, contents);
+    }
+    lend(name, { ...buildRecord(bundle, sourceState(own), true), form: "open" });
   }
 }
 
