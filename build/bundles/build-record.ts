@@ -17,6 +17,8 @@ export type BuildRecord = {
   readonly inputs: Readonly<Record<string, string>>;
   /** Given when one of its imports does not name its file: then a new file may be what it leads to. */
   readonly names?: string;
+  /** Of a bundle that a package brings: where each file is, by its name in the function's folder. Paths are from the top. */
+  readonly stored?: Readonly<Record<string, string>>;
   /** Bytes of each file, by path from the top of the project. */
   readonly outputs: Readonly<Record<string, number>>;
   readonly size: BundleSize;

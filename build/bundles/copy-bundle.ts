@@ -1,8 +1,9 @@
-import { cp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { type Project, projectOf } from "../project/project.ts";
 import { type BuildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
 import { updateFile } from "./bundle-function.ts";
+import { takeFiles } from "./lent-files.ts";
 import { type SourceState, sourceState } from "./source-state.ts";
 
 /** The platform with a registry, whose bundles are there for a project with another one. */
@@ -39,35 +40,16 @@ export async function copyBundle(
   const recordFile = join(dist, `${name}.built.json`);
   await rm(recordFile, { force: true });
   await rm(join(dist, name), { recursive: true, force: true });
-  await cp(join(lent.dist, name), join(dist, name), { recursive: true });
+  const outputs = await takeFiles(lent, name, record, join(dist, name));
   // What a bundle was made from is not needed where it is taken over; the package comes without it.
   await rm(join(dist, `${name}.meta.json`), { force: true });
+  const { stored, ...kept } = record;
   await updateFile(
     recordFile,
-    Buffer.from(
-      JSON.stringify({
-        ...record,
-        outputs: movedOutputs(record, lent, join(dist, name), name),
-        ...ofState(record, before),
-      }),
-    ),
+    Buffer.from(JSON.stringify({ ...kept, outputs, ...ofState(record, before) })),
   );
   return true;
 }
-
-/** The files of a lent bundle and their bytes, once they are in another folder. */
-export const movedOutputs = (
-  { outputs }: BuildRecord,
-  { root, dist }: Project,
-  outdir: string,
-  name: string,
-): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(outputs).map(([path, bytes]) => [
-      pathFrom(root, join(outdir, relative(join(dist, name), join(root, path)))),
-      bytes,
-    ]),
-  );
 
 /** What stands for all sources is that of the project: its packages lie elsewhere. */
 const ofState = (record: BuildRecord, { recipe, names }: SourceState): Partial<BuildRecord> => ({

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { readFile, rm } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 import { type Project, REGISTRY_IMPORT } from "../project/project.ts";
 import { readSkills } from "../skills/read-skills.ts";
 import { asModule } from "./as-module.ts";
 import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
 import { bundleRegistryPart, updateFile, writeBundle } from "./bundle-function.ts";
 import type { WrittenFile } from "./bundle-page.ts";
-import { lenderTo, movedOutputs } from "./copy-bundle.ts";
+import { lenderTo } from "./copy-bundle.ts";
+import { takeFiles } from "./lent-files.ts";
 import { HEAD, REGISTRY_PART, SKILL_TEXTS, SKILLS_PART } from "./parts.ts";
 import { skillInputs } from "./skill-modules.ts";
 import type { SourceState } from "./source-state.ts";
@@ -87,39 +88,27 @@ type Link = {
 };
 
 async function link(name: string, { outdir, tidy, open, lent }: Link, part: OwnPart): Promise<BuildRecord> {
-  const from = join(lent.dist, name);
   if (tidy) await rm(outdir, { recursive: true, force: true });
-  await mkdir(outdir, { recursive: true });
-  await copyFiles(from, outdir);
-  const head = (await readFile(join(from, HEAD), "utf8")).replaceAll(
-    `"./${REGISTRY_PART}"`,
-    `"./${part.registry}"`,
-  );
-  const written: WrittenFile[] = [...part.files, [HEAD, Buffer.from(head)] as const].map(
-    ([file, contents]) => ({ path: join(outdir, file), contents }),
-  );
+  const taken = await takeFiles(lent, name, open, outdir, [HEAD]);
+  const stored = open.stored?.[HEAD];
+  const head = await readFile(stored === undefined ? join(lent.dist, name, HEAD) : join(lent.root, stored), "utf8");
+  const linked = Buffer.from(head.replaceAll(`"./${REGISTRY_PART}"`, `"./${part.registry}"`));
+  const written: WrittenFile[] = [...part.files, [HEAD, linked] as const].map(([file, contents]) => ({
+    path: join(outdir, file),
+    contents,
+  }));
   await writeBundle(outdir, { outputFiles: written }, false);
-  const outputs = {
-    ...movedOutputs(open, lent, outdir, name),
-    ...Object.fromEntries(
-      written.map(({ path, contents }) => [
-        relative(lent.root, path).replaceAll("\\", "/"),
-        contents.byteLength,
-      ]),
-    ),
-  };
+  const own = written.map(({ path, contents }) => [
+    relative(lent.root, path).split(sep).join("/"),
+    contents.byteLength,
+  ]);
   const { atStart, lazy } = open.size;
-  const size = { atStart: atStart + part.record.size.atStart, lazy };
-  return { ...part.record, form: "linked", outputs, size };
-}
-
-/** Copies what is not there yet, but for the head. What code that is running may load is replaced as a whole. */
-async function copyFiles(from: string, to: string): Promise<void> {
-  for (const name of await readdir(from, { recursive: true })) {
-    const isFile = (await stat(join(from, name))).isFile();
-    if (!isFile) await mkdir(join(to, name), { recursive: true });
-    else if (name !== HEAD) await updateFile(join(to, name), await readFile(join(from, name)));
-  }
+  return {
+    ...part.record,
+    form: "linked",
+    outputs: { ...taken, ...Object.fromEntries(own) },
+    size: { atStart: atStart + part.record.size.atStart, lazy },
+  };
 }
 
 /** Whether a function's entry imports the registry, so that each project has a bundle of its own. */

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { build as esbuild, stop } from "esbuild";
 import {
   type BuildRecord,
@@ -14,6 +14,8 @@ import {
   bundleOpen,
   importsRegistry,
   sourceState,
+  storeFiles,
+  type WrittenFile,
 } from "../../build/bundles/index.ts";
 import { functionNames, projectOf } from "../../build/index.ts";
 import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
@@ -279,34 +281,26 @@ async function lendBundles(): Promise<void> {
     importsRegistry(readFileSync(join(root, "functions", name, "index.ts"), "utf8")),
   );
   await build({ without: open });
+  const state = sourceState(own);
   const { recipe } = sourceState(lent);
-  const lend = (name: string, record: BuildRecord): void => {
-    const outputs = Object.entries(record.outputs).filter(([path]) => !path.endsWith(".map"));
-    const { names: _, ...kept } = { ...record, recipe, inputs: {}, outputs: Object.fromEntries(outputs) };
-    writeFileSync(join(lent.dist, `${name}.built.json`), JSON.stringify(kept));
+  const lend = async (name: string, record: BuildRecord, files: readonly WrittenFile[]): Promise<void> => {
+    const kept = files.filter(({ path }) => !path.endsWith(".map"));
+    const stored = await storeFiles(
+      lent,
+      new Map(kept.map(({ path, contents }) => [relative(join(own.dist, name), path), contents])),
+    );
+    const { names: _, ...rest } = { ...record, recipe, inputs: {}, ...stored };
+    writeFileSync(join(lent.dist, `${name}.built.json`), JSON.stringify(rest));
   };
-  for (const name of names.filter((one) => !open.includes(one))) {
-    const record: BuildRecord = JSON.parse(readFileSync(join(own.dist, `${name}.built.json`), "utf8"));
-    cpSync(join(own.dist, name), join(lent.dist, name), {
-      recursive: true,
-      filter: (path) => !path.endsWith(".map"),
-    });
-    lend(name, record);
-  }
-  for (const name of open) {
-    const bundle = await bundleOpen({
-      ...own,
-      name,
-      outdir: join(own.dist, name),
-      minify: true,
-      packages: "bundle",
-    });
-    for (const { path, contents } of bundle.outputFiles) {
-      const file = join(lent.dist, relative(own.dist, path));
-      mkdirSync(dirname(file), { recursive: true });
-      if (!path.endsWith(".map")) writeFileSync(file, contents);
+  for (const name of names) {
+    const outdir = join(own.dist, name);
+    if (open.includes(name)) {
+      const bundle = await bundleOpen({ ...own, name, outdir, minify: true, packages: "bundle" });
+      await lend(name, { ...buildRecord(bundle, state, true), form: "open" }, bundle.outputFiles);
+    } else {
+      const record: BuildRecord = JSON.parse(readFileSync(`${outdir}.built.json`, "utf8"));
+      await lend(name, record, filesIn(outdir, "").map((path) => ({ path, contents: readFileSync(path) })));
     }
-    lend(name, { ...buildRecord(bundle, sourceState(own), true), form: "open" });
   }
 }
 
