@@ -15,6 +15,7 @@ const TIMEOUT_MS = 2_000;
  * @param urls     trace endpoints; `/v1/traces` at the end becomes `/v1/metrics`
  * @param from     who has measured, by OpenTelemetry's names
  * @param headers  of each request
+ * @source docs/interface/traces.md 3.3
  */
 export function exportMetricsByOtlp(
   urls: readonly string[],
