@@ -14,7 +14,7 @@ export type RecordedOn =
 /**
  * Records the cancellation of a job that is executed, or will be; recording it again extends it. Whoever executes it reads it.
  *
- * Nobody reads it on a paused job: were only half of its cancellation written, the job would stay paused and refuse every
+ * On a paused job no worker reads it: were only half of its cancellation written, the job would stay paused and refuse every
  * answer. So nothing is recorded there, and its cancellation is one write with its end.
  *
  * An ended one is left alone: the cancellation would stop its next requeue. So would one that was on its way while the job was
