@@ -44,10 +44,7 @@ export async function copyBundle(
   // What a bundle was made from is not needed where it is taken over; the package comes without it.
   await rm(join(dist, `${name}.meta.json`), { force: true });
   const { stored, ...kept } = record;
-  await updateFile(
-    recordFile,
-    Buffer.from(JSON.stringify({ ...kept, outputs, ...ofState(record, before) })),
-  );
+  await updateFile(recordFile, Buffer.from(JSON.stringify({ ...kept, outputs, ...ofState(record, before) })));
   return true;
 }
 

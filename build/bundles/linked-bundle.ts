@@ -91,7 +91,10 @@ async function link(name: string, { outdir, tidy, open, lent }: Link, part: OwnP
   if (tidy) await rm(outdir, { recursive: true, force: true });
   const taken = await takeFiles(lent, name, open, outdir, [HEAD]);
   const stored = open.stored?.[HEAD];
-  const head = await readFile(stored === undefined ? join(lent.dist, name, HEAD) : join(lent.root, stored), "utf8");
+  const head = await readFile(
+    stored === undefined ? join(lent.dist, name, HEAD) : join(lent.root, stored),
+    "utf8",
+  );
   const linked = Buffer.from(head.replaceAll(`"./${REGISTRY_PART}"`, `"./${part.registry}"`));
   const written: WrittenFile[] = [...part.files, [HEAD, linked] as const].map(([file, contents]) => ({
     path: join(outdir, file),

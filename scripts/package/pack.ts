@@ -299,7 +299,11 @@ async function lendBundles(): Promise<void> {
       await lend(name, { ...buildRecord(bundle, state, true), form: "open" }, bundle.outputFiles);
     } else {
       const record: BuildRecord = JSON.parse(readFileSync(`${outdir}.built.json`, "utf8"));
-      await lend(name, record, filesIn(outdir, "").map((path) => ({ path, contents: readFileSync(path) })));
+      await lend(
+        name,
+        record,
+        filesIn(outdir, "").map((path) => ({ path, contents: readFileSync(path) })),
+      );
     }
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { build, isFresh } from "../../../build/bundles/build.ts";
-import { bundleOpen, buildRecord, recordOf, sourceState, storeFiles } from "../../../build/bundles/index.ts";
+import { buildRecord, bundleOpen, recordOf, sourceState, storeFiles } from "../../../build/bundles/index.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
 import { functionReloader } from "../../../local/dev/function-reloader.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
@@ -13,7 +13,8 @@ const files = {
   "package.json": '{"type":"module"}',
   "package-lock.json": "{}",
   "package/index.ts": `export { declare } from "../shared/declare.ts";`,
-  "shared/declare.ts": "export const declared = new WeakSet(); export const declare = (one) => (declared.add(one), one);",
+  "shared/declare.ts":
+    "export const declared = new WeakSet(); export const declare = (one) => (declared.add(one), one);",
   "shared/engine/skill/declared-skills.ts": "export const foundSkills = [];",
   "shared/engine/skill/skill-texts.ts": "export const skillTexts = {};",
   "shared/engine/skill/skills.ts": `import { foundSkills } from "./declared-skills.ts";
@@ -38,7 +39,8 @@ const write = (path: string, text: string): void => {
 };
 const head = (): string => join(project.dist, "greet/index.mjs");
 const answer = async (file = head()) => (await import(`${pathToFileURL(file)}?${Math.random()}`)).handler();
-const moduleOfRegistry = () => readdirSync(dirname(head())).filter((name) => /^registry-\w+\.mjs$/.test(name));
+const moduleOfRegistry = () =>
+  readdirSync(dirname(head())).filter((name) => /^registry-\w+\.mjs$/.test(name));
 
 /** Puts the platform's part of each function into the place where a package has it. */
 async function lend(): Promise<void> {
@@ -116,6 +118,8 @@ test("an edit while it runs is linked too; what runs still finds its own files",
     await reload(() => {});
     expect((await answer(replaced.at(-1)))[0]).toBe(word);
   }
-  expect(readdirSync(dirname(replaced[0] ?? "")).filter((name) => /^registry-\w+\.mjs$/.test(name))).toHaveLength(2);
+  expect(
+    readdirSync(dirname(replaced[0] ?? "")).filter((name) => /^registry-\w+\.mjs$/.test(name)),
+  ).toHaveLength(2);
   expect(existsSync(join(outdir, "greet/core.mjs"))).toBe(true);
 });
