@@ -5,7 +5,7 @@ import { type Project, REGISTRY_IMPORT } from "../project/project.ts";
 import { readSkills } from "../skills/read-skills.ts";
 import { asModule } from "./as-module.ts";
 import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
-import { bundleRegistryPart, updateFile, writeBundle } from "./bundle-function.ts";
+import { bundleRegistryPart, writeBundle } from "./bundle-function.ts";
 import type { WrittenFile } from "./bundle-page.ts";
 import { lenderTo } from "./copy-bundle.ts";
 import { takeFiles } from "./lent-files.ts";
