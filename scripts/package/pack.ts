@@ -65,6 +65,8 @@ for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(ou
 cpSync(join(root, "package/README.md"), join(out, "README.md"));
 await bundleSynthesis();
 await lendBundles();
+// From the package's own files, whose digest it carries: after all of them.
+await (await import(join(out, "local/template/make-ahead.js"))).makeAhead();
 makeCreatePackage();
 const folder = process.argv[process.argv.indexOf("--tarball") + 1];
 if (process.argv.includes("--tarball") && folder !== undefined) {
@@ -108,6 +110,8 @@ function tsc(options: Readonly<Record<string, unknown>>, files: readonly string[
   const file = join(root, `dist-package.tsconfig.json`);
   const compilerOptions = {
     noEmit: false,
+    // `npm run check` looks for errors; to look for them here twice took a minute.
+    noCheck: true,
     allowImportingTsExtensions: false,
     rewriteRelativeImportExtensions: true,
     resolveJsonModule: true,
