@@ -59,7 +59,7 @@ test("an agent's version has the version of the skill that was live when it was 
   expect(await readBy(agent, { version: "2" })).toBe("Ask for nothing.");
 });
 
-test("a paused run goes on with the version that it began with", async () => {
+test("a paused run continues in the version that it began with", async () => {
   const id = await skill("First.");
   const agent = await createComponent(admin, {
     component_id: `pauses-${id}`,

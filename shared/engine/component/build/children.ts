@@ -1,7 +1,7 @@
 import type { ComponentType } from "../../../schemas/components/component.ts";
 import type { Runnable } from "../../define/runnable.ts";
-import type { StoredSkill } from "./build-skill.ts";
 import { type Built, faultWithin, unknownName } from "./built.ts";
+import type { StoredSkill } from "./own-skill.ts";
 
 /** What a stored version describes. */
 export type BuiltComponent = Runnable | StoredSkill;

@@ -24,6 +24,14 @@ const OwnSkill = v.strictObject({
 });
 type OwnSkill = v.InferOutput<typeof OwnSkill>;
 
+/** A stored skill, as the components that name it have it. */
+export type StoredSkill = {
+  readonly kind: "skill";
+  readonly id: string;
+  /** Undefined where its files are none of a skill. */
+  readonly skill: Skill | undefined;
+};
+
 /** A skill that was looked for, under the name that it would have, and what is wrong with it. */
 export type ResolvedSkill<S = Skill> = {
   readonly skill?: S;
