@@ -204,6 +204,12 @@ const contradictory: readonly (readonly [(values: SettingValues) => boolean, str
     `queuePollers: each calls ${FUNCTIONS_OF_A_POLLER} functions at once, and worker_concurrency must be as much for all of them`,
   ],
   [
+    ({ otlpMetrics, otlpEndpoints = [] }) =>
+      otlpMetrics === "true" &&
+      (otlpEndpoints.length === 0 || otlpEndpoints.some((url) => !url.endsWith("/v1/traces"))),
+    "otlpMetrics: it needs otlpEndpoints, each of which ends with /v1/traces",
+  ],
+  [
     ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),
     "domainName and certificateArn: one needs the other",
   ],

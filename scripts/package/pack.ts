@@ -7,8 +7,17 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { createRequire, isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { build as esbuild, stop } from "esbuild";
-import { build, sourceState } from "../../build/bundles/index.ts";
-import { projectOf } from "../../build/index.ts";
+import {
+  type BuildRecord,
+  build,
+  buildRecord,
+  bundleOpen,
+  importsRegistry,
+  sourceState,
+  storeFiles,
+  type WrittenFile,
+} from "../../build/bundles/index.ts";
+import { functionNames, projectOf } from "../../build/index.ts";
 import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
 import { bringAlong, broughtAlong } from "./bring-along.ts";
 import { type Lockfile, sbomOf } from "./sbom.ts";
@@ -260,27 +269,42 @@ async function importedPackages(): Promise<readonly string[]> {
 }
 
 /**
- * Functions without a registry are the same in every project. Their bundles go into the package as they are, so that a project
- * takes them over, and bundles the others alone; they count as current while the package is the one that they came with.
+ * Functions without a registry are the same in every project. Their bundles go into the package as they are, and those of the
+ * others without their registry, so that a project takes them over and bundles its own code alone; they count as current while the
+ * package is the one that they came with.
  */
 async function lendBundles(): Promise<void> {
-  await build();
   const own = projectOf({ root });
   const lent = projectOf({ root: out });
+  const names = functionNames(root);
+  const open = names.filter((name) =>
+    importsRegistry(readFileSync(join(root, "functions", name, "index.ts"), "utf8")),
+  );
+  await build({ without: open });
+  const state = sourceState(own);
   const { recipe } = sourceState(lent);
-  for (const file of readdirSync(own.dist).filter((name) => name.endsWith(".built.json"))) {
-    const record = JSON.parse(readFileSync(join(own.dist, file), "utf8"));
-    const name = file.replace(".built.json", "");
-    if (name === "registry" || relative(root, own.registry) in record.inputs) continue;
-    cpSync(join(own.dist, name), join(lent.dist, name), {
-      recursive: true,
-      filter: (path) => !path.endsWith(".map"),
-    });
-    const outputs = Object.fromEntries(
-      Object.entries(record.outputs).filter(([path]) => !path.endsWith(".map")),
+  const lend = async (name: string, record: BuildRecord, files: readonly WrittenFile[]): Promise<void> => {
+    const kept = files.filter(({ path }) => !path.endsWith(".map"));
+    const stored = await storeFiles(
+      lent,
+      new Map(kept.map(({ path, contents }) => [relative(join(own.dist, name), path), contents])),
     );
-    const { names, ...kept } = record;
-    writeFileSync(join(lent.dist, file), JSON.stringify({ ...kept, recipe, inputs: {}, outputs }));
+    const { names: _, ...rest } = { ...record, recipe, inputs: {}, ...stored };
+    writeFileSync(join(lent.dist, `${name}.built.json`), JSON.stringify(rest));
+  };
+  for (const name of names) {
+    const outdir = join(own.dist, name);
+    if (open.includes(name)) {
+      const bundle = await bundleOpen({ ...own, name, outdir, minify: true, packages: "bundle" });
+      await lend(name, { ...buildRecord(bundle, state, true), form: "open" }, bundle.outputFiles);
+    } else {
+      const record: BuildRecord = JSON.parse(readFileSync(`${outdir}.built.json`, "utf8"));
+      await lend(
+        name,
+        record,
+        filesIn(outdir, "").map((path) => ({ path, contents: readFileSync(path) })),
+      );
+    }
   }
 }
 

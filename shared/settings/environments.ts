@@ -122,6 +122,7 @@ const tracing = {
     "traceParent",
     "otlpEndpoints",
     "otlpContent",
+    "otlpMetrics",
     "otlpHeadersSecret",
   ),
   ...variablesOf(runs, "trace_sample_ratio", "trace_retention_days"),

@@ -34,6 +34,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
     [names.streams]: facts.streams,
     [names.maxTokens]: facts.max_tokens,
     [names.outputType]: facts.output_type,
+    [names.server]: facts.server_address,
     [names.dataSource]: facts.data_source,
     [names.tool]: facts.tool_name,
     [names.toolType]: facts.tool_name === undefined ? undefined : "function",

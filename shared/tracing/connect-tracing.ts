@@ -5,8 +5,8 @@ import type { Log } from "../runtime/log.ts";
 import { readSecret } from "../runtime/secrets/read-secret.ts";
 import type { Db } from "../stores/db.ts";
 import { contentRule } from "./content-rule.ts";
-import type { ExportSpans } from "./export-spans.ts";
 import { openTrace, type TraceDeps } from "./open-trace.ts";
+import { otlpHeaders } from "./otlp-headers.ts";
 
 /** Settings of the functions that execute runs. */
 export type TracingEnv = {
@@ -20,6 +20,7 @@ export type TracingEnv = {
   readonly TRACE_PARENT: "link" | "trust";
   readonly OTLP_ENDPOINTS: readonly string[];
   readonly OTLP_CONTENT: "true" | "false";
+  readonly OTLP_METRICS: "true" | "false";
   readonly OTLP_HEADERS_SECRET?: string | undefined;
   /** Of this machine, in place of the secret: the text of a JSON object. */
   readonly OTLP_HEADERS?: string | undefined;
@@ -46,7 +47,7 @@ export function connectTracing(
   };
   if (env.OTLP_ENDPOINTS.length === 0) return { open: (run, execution) => openTrace(deps, run, execution) };
   let connected: Promise<TraceDeps> | undefined;
-  const connect = async (): Promise<TraceDeps> => ({ ...deps, exportSpans: await connectExport(env) });
+  const connect = async (): Promise<TraceDeps> => ({ ...deps, ...(await connectExport(env)) });
   return {
     async open(run, execution) {
       connected ??= connect();
@@ -55,12 +56,16 @@ export function connectTracing(
   };
 }
 
-async function connectExport(env: TracingEnv): Promise<ExportSpans> {
+async function connectExport(env: TracingEnv): Promise<Pick<TraceDeps, "exportSpans" | "exportMetrics">> {
   const { exportByOtlp } = await import("./export-spans.ts");
-  const { OTLP_ENDPOINTS, OTLP_HEADERS: given, OTLP_HEADERS_SECRET: secret } = env;
+  const { OTLP_ENDPOINTS: urls, OTLP_HEADERS: given, OTLP_HEADERS_SECRET: secret } = env;
   const ofSecret = secret === undefined ? undefined : () => readSecret(secret);
-  const headers = given === undefined ? ofSecret : async () => given;
-  return exportByOtlp(OTLP_ENDPOINTS, resourceOf(env), env.OTLP_CONTENT === "true", headers);
+  const headers = otlpHeaders(given === undefined ? ofSecret : async () => given);
+  const from = resourceOf(env);
+  const exportSpans = exportByOtlp(urls, from, env.OTLP_CONTENT === "true", headers);
+  if (env.OTLP_METRICS === "false") return { exportSpans };
+  const { exportMetricsByOtlp } = await import("./export-metrics.ts");
+  return { exportSpans, exportMetrics: exportMetricsByOtlp(urls, from, headers) };
 }
 
 /**

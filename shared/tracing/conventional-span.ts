@@ -32,7 +32,7 @@ export function conventionalSpan(span: RecordedSpan, showsContent: boolean): Con
   const isStep = attributes[names.stepType] !== undefined;
   return {
     name: isStep ? span.name : (nameOf(kind, attributes) ?? span.name),
-    kind: kind === "LLM" ? "client" : "internal",
+    kind: kind === "LLM" || attributes[names.server] !== undefined ? "client" : "internal",
     attributes: knownAttributes({
       ...withoutRenamed(attributes),
       [names.kind]: openInferenceKinds[kind] ?? kind,

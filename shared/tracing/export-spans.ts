@@ -1,7 +1,6 @@
 import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import * as v from "valibot";
 import manifest from "../../package.json" with { type: "json" };
 import type { ForeignSpan } from "../domain/traces/traceparent.ts";
 import { conventionalSpan, GENAI_SEMCONV } from "./conventional-span.ts";
@@ -23,7 +22,6 @@ export type ExportSpans = (trace: ExportedTrace, spans: readonly RecordedSpan[])
 type Resource = ReadableSpan["resource"];
 
 const TIMEOUT_MS = 3_000;
-const Headers = v.record(v.string(), v.string());
 
 /**
  * Sends spans by OTLP over HTTP.
@@ -31,22 +29,15 @@ const Headers = v.record(v.string(), v.string());
  * @param urls     trace endpoints
  * @param from     who has recorded the spans, by OpenTelemetry's names
  * @param showsContent  whether what was said may leave with them
- * @param headers  reads the text of a JSON object, such as one with an API key; repeated until it succeeds once
+ * @param headers  of each request
  */
 export function exportByOtlp(
   urls: readonly string[],
   from: Resource["attributes"],
   showsContent: boolean,
-  headers: (() => Promise<string>) | undefined,
+  headers: () => Promise<Record<string, string>>,
 ): ExportSpans {
-  let cached: Readonly<Record<string, string>> | undefined;
-  const readHeaders = async () => {
-    cached ??= headers ? v.parse(Headers, JSON.parse(await headers())) : {};
-    return { ...cached };
-  };
-  const exporters = urls.map(
-    (url) => new OTLPTraceExporter({ url, headers: readHeaders, timeoutMillis: TIMEOUT_MS }),
-  );
+  const exporters = urls.map((url) => new OTLPTraceExporter({ url, headers, timeoutMillis: TIMEOUT_MS }));
   const resource = resourceOf(from);
   return async (trace, spans) => {
     if (spans.length === 0) return;

@@ -18,6 +18,7 @@ import {
 } from "../stores/traces/index.ts";
 import { bestEffort } from "./best-effort.ts";
 import type { ContentRule } from "./content-rule.ts";
+import type { ExportMetrics } from "./export-metrics.ts";
 import type { ExportedTrace, ExportSpans } from "./export-spans.ts";
 import { type RecordedSpan, recordSpans } from "./record-spans.ts";
 import { isSampled } from "./sampled.ts";
@@ -34,6 +35,8 @@ export type TraceDeps = {
   readonly trustsParent: boolean;
   /** Sends spans to OTLP endpoints; absent where none is set. */
   readonly exportSpans?: ExportSpans;
+  /** Sends what they measure; absent unless it is asked for. */
+  readonly exportMetrics?: ExportMetrics;
 };
 
 /** Characters of spans that a checkpoint may carry; more are written at once. */
@@ -96,6 +99,7 @@ export async function openTrace(
     await Promise.all([
       guarded(() => writeSpans(db, at, spans, trace)),
       guarded(async () => deps.exportSpans?.(exported, ended)),
+      sendMetrics(deps, ended, ids),
     ]);
     known = all;
     writes += 1;
@@ -118,6 +122,19 @@ export async function openTrace(
       await writeNow(recorder.ended(), recorder.open(), isSettled);
     },
   };
+}
+
+/** What an endpoint does not take is dropped, and counted. */
+async function sendMetrics(
+  { exportMetrics, clock, log }: TraceDeps,
+  ended: readonly RecordedSpan[],
+  ids: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  try {
+    await exportMetrics?.(ended, clock.now());
+  } catch (error) {
+    log.error("metrics of a run were not taken", { ...ids, error, otlp_metric_faults: 1 });
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { CANCELLATION_LIFE_SECONDS } from "../../shared/stores/runs/run-cancellation.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
+import { breakingDb } from "../support/breaking-db.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -193,6 +194,36 @@ test("a paused run is cancelled at once", async () => {
   expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", completed_at: T0 });
   expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
 });
+
+test.each(["before", "after"] as const)(
+  "whoever cancels a paused run and dies %s a write leaves it paused as it was, or cancelled",
+  async (when) => {
+    const world = queueWorld(stores.db);
+    const accepted = await world.submit('[[tool:issue_refund {"order_id":"o","amount":1}]]');
+    await world.deliver(accepted.run_id, { findRunnable: async () => world.agent("refund-desk") });
+    const [job, run] = [await world.job(accepted.run_id), await world.run(accepted)];
+    if (!run) throw new Error("the run is gone");
+    let deaths = 0;
+    for (let isDone = false; !isDone; ) {
+      const { db } = breakingDb(stores.db, deaths + 1, when);
+      isDone = await cancelRun(db, run, nowOf(world), DAY).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) break;
+      deaths += 1;
+      const left = await world.job(accepted.run_id);
+      if (left?.status === "cancelled") break;
+      expect(left).toEqual(job);
+    }
+    expect(deaths).toBeGreaterThan(0);
+    expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
+    expect(await world.job(accepted.run_id)).toMatchObject({
+      status: "cancelled",
+      cancel_until: T0 + CANCELLATION_LIFE_SECONDS,
+    });
+  },
+);
 
 test("an idle heartbeat refreshes the lock, and one that is refused stops the run without a word", async () => {
   const world = queueWorld(stores.db, { LOCK_GRACE_SECONDS: 9 });

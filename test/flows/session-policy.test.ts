@@ -10,6 +10,7 @@ import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { aJob, aRunOf, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
+import { watchedDb } from "../support/watched-db.ts";
 
 let stores: TestStores;
 beforeAll(async () => {
@@ -253,3 +254,30 @@ test("many that queue at the same moment are all accepted, each behind the ones 
   );
   expect(waits.toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
+
+test.each(["interrupt", "reject", "queue", "steer"] as const)(
+  "a repetition that reads its session after its run was accepted is answered with that run (%s)",
+  async (session_policy) => {
+    const world = queueWorld(stores.db);
+    const { session_id } = await world.submit("first");
+    await world.deliverAll();
+    const submit = (by: QueueWorld) => by.submit("the next", { session_id, session_policy }, session_policy);
+    let accepted: AcceptedRun | undefined;
+    const late = watchedDb(stores.db, {
+      before: async ({ input }) => {
+        if (accepted || (input as { TableName?: string }).TableName !== stores.db.tables.sessions) return;
+        accepted = await submit(world);
+      },
+    });
+    const repeated = await submit(queueWorld(late));
+    expect(repeated).toEqual(accepted);
+    const job = await world.job(repeated.run_id);
+    expect(job).toMatchObject({ status: "queued" });
+    expect(job).not.toHaveProperty("cancel_until");
+    await world.deliver(repeated.run_id);
+    expect(await world.run(repeated)).toMatchObject({
+      status: "COMPLETED",
+      output: { input: { input_content: "the next" } },
+    });
+  },
+);

@@ -38,10 +38,51 @@ type Sent = {
   }[];
 };
 
-/** A collector of OpenTelemetry that takes OTLP over HTTP. `url` is the endpoint, `spans` what it was sent so far. */
+/** A metric as it was sent: a sum or a histogram. */
+export type ExportedMetric = {
+  readonly name: string;
+  readonly points: readonly {
+    readonly dimensions: Readonly<Record<string, unknown>>;
+    /** A sum, or how many durations there were. */
+    readonly count: number;
+    readonly sum?: number;
+    readonly bucketCounts?: readonly string[];
+  }[];
+};
+
+type SentPoint = {
+  readonly attributes: readonly Attribute[];
+  readonly asInt?: string;
+  readonly count?: string;
+  readonly sum?: number;
+  readonly bucketCounts?: readonly string[];
+};
+type SentMetrics = {
+  readonly resourceMetrics: readonly {
+    readonly scopeMetrics: readonly {
+      readonly metrics: readonly {
+        readonly name: string;
+        readonly sum?: { readonly dataPoints: readonly SentPoint[] };
+        readonly histogram?: { readonly dataPoints: readonly SentPoint[] };
+      }[];
+    }[];
+  }[];
+};
+
+/**
+ * A collector of OpenTelemetry that takes OTLP over HTTP. `url` is the endpoint of spans, `spans` and `metrics` what it was sent so far;
+ * while `takesMetrics` is false it answers them 503.
+ */
 export async function startSpanCollector() {
   const spans: ExportedSpan[] = [];
+  const metrics: ExportedMetric[] = [];
+  const state = { takesMetrics: true };
   const server = createServer(async (request, response) => {
+    if (request.url === "/v1/metrics") {
+      const sent: SentMetrics = JSON.parse(await text(request));
+      if (state.takesMetrics) metrics.push(...metricsIn(sent));
+      return response.writeHead(state.takesMetrics ? 200 : 503).end("{}");
+    }
     const { resourceSpans }: Sent = JSON.parse(await text(request));
     for (const { resource, scopeSpans } of resourceSpans) {
       const from = Object.fromEntries(
@@ -52,11 +93,26 @@ export async function startSpanCollector() {
         spans.push(...sent.map((span) => ({ ...span, ...by, attributes: plain(span.attributes) })));
       }
     }
-    response.writeHead(200).end("{}");
+    return response.writeHead(200).end("{}");
   });
   const { address, stop } = await serveOnLoopback(server);
-  return { url: `${address}/v1/traces`, spans, stop };
+  return { url: `${address}/v1/traces`, spans, metrics, state, stop };
 }
+
+const metricsIn = ({ resourceMetrics }: SentMetrics): readonly ExportedMetric[] =>
+  resourceMetrics
+    .flatMap(({ scopeMetrics }) => scopeMetrics)
+    .flatMap(({ metrics }) => metrics)
+    .map(({ name, sum, histogram }) => ({
+      name,
+      points:
+        (sum ?? histogram)?.dataPoints.map((point) => ({
+          dimensions: plain(point.attributes),
+          count: Number(point.asInt ?? point.count),
+          ...(point.sum !== undefined && { sum: point.sum }),
+          ...(point.bucketCounts && { bucketCounts: point.bucketCounts }),
+        })) ?? [],
+    }));
 
 const plain = (attributes: readonly Attribute[]): ExportedSpan["attributes"] =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)]));

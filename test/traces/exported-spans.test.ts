@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineRemoteAgent } from "../../shared/engine/define/remote-agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
+import type { RunRequest } from "../../shared/engine/run/run-request.ts";
+import { traceRun } from "../../shared/engine/run/trace-run.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
+import { contentRule } from "../../shared/tracing/content-rule.ts";
 import { conventionalSpan, GENAI_SEMCONV } from "../../shared/tracing/conventional-span.ts";
+import { recordSpans } from "../../shared/tracing/record-spans.ts";
 import { addNumbers } from "../support/registry/plain-tools.ts";
 import { type SpanCollector, startSpanCollector } from "../support/span-collector.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -29,16 +34,19 @@ const steps: readonly WorkflowStep[] = [
 ];
 
 /** The spans that a workflow exports, with its run. */
-async function exported(env: Partial<TracingEnv> = {}) {
+async function exported(
+  env: Partial<TracingEnv> = {},
+  error: (text: string, fields?: Readonly<Record<string, unknown>>) => void = (text) => expect(text).toBe(""),
+) {
   const world = aWorkflowWorld(stores.db, steps);
   const tracing = connectTracing(
     { ...tracingOn, OTLP_ENDPOINTS: [collector.url], ...env },
-    { db: stores.db, clock: world.clock, log: { error: (text) => expect(text).toBe("") } },
+    { db: stores.db, clock: world.clock, log: { error } },
   );
   const before = collector.spans.length;
   const run = await world.submit("begin");
   await world.deliver(tracing ? { tracing } : {});
-  return { run, spans: collector.spans.slice(before) };
+  return { run, status: (await world.output(run)).status, spans: collector.spans.slice(before) };
 }
 
 describe("an exported span", () => {
@@ -153,6 +161,27 @@ describe("an exported span", () => {
       );
   });
 
+  test("of an agent elsewhere is a call of the host that its card is at", async () => {
+    const clock = { now: () => 1_000, sleep: async () => undefined };
+    const scope = { trace_id: "0".repeat(32), exported_id: "0".repeat(32), clock, sampled: true };
+    const recorder = recordSpans({ ...scope, rule: contentRule(true, []), begunAt: new Map() }, []);
+    const far = defineRemoteAgent({
+      id: "far",
+      card: "https://desk.example:8443/.well-known/agent-card.json",
+    });
+    const request = { run_id: "r1", session_id: "s1", user_id: "maria", input: "hello" } as RunRequest;
+    await traceRun(far, request, { span: recorder.span }, async () => ({
+      status: "COMPLETED" as const,
+      output: { content: "hello" },
+    }));
+    const [span] = recorder.ended();
+    if (!span) throw new Error("no span was recorded");
+    expect(conventionalSpan(span, false)).toMatchObject({
+      ...{ name: "invoke_agent far", kind: "client" },
+      attributes: { "server.address": "desk.example" },
+    });
+  });
+
   test("names a service as the conventions do, and cache writes by the old name too", () => {
     const span = (provider: string, attributes: object = {}) =>
       conventionalSpan(
@@ -180,6 +209,51 @@ describe("an exported span", () => {
     expect(JSON.parse(String(cut["gen_ai.input.messages"]))).toEqual([
       { role: "user", parts: [{ type: "text", content: '[{"role":"user","content":"half a' }] },
     ]);
+  });
+});
+
+describe("metrics of traced runs", () => {
+  const METRICS = { OTLP_METRICS: "true" } as const;
+
+  test("are sent once, by the conventions' names, without a user, a session or a run", async () => {
+    await exported();
+    expect(collector.metrics).toEqual([]);
+    const { spans } = await exported(METRICS);
+    const sent = collector.metrics.splice(0);
+    const chats = chatsOf(spans);
+    const points = (name: string) => sent.filter((one) => one.name === name).flatMap((one) => one.points);
+    const count = (name: string) => points(name).reduce((sum, point) => sum + point.count, 0);
+    const tokens = (name: string) => chats.reduce((sum, { attributes }) => sum + Number(attributes[name]), 0);
+    expect(count("gen_ai.client.inference.duration")).toBe(chats.length);
+    expect(count("gen_ai.invoke_agent.duration")).toBe(3);
+    expect(count("gen_ai.execute_tool.duration")).toBe(2);
+    for (const name of ["input_tokens", "output_tokens"])
+      expect(count(`gen_ai.client.inference.usage.${name}`)).toBe(tokens(`gen_ai.usage.${name}`));
+    const buckets = points("gen_ai.client.inference.duration").flatMap((one) => one.bucketCounts ?? []);
+    expect(buckets.reduce((sum, held) => sum + Number(held), 0)).toBe(chats.length);
+    const dimensions = sent.flatMap((one) => one.points.flatMap((point) => Object.keys(point.dimensions)));
+    expect([...new Set(dimensions)].toSorted()).toEqual([
+      "gen_ai.agent.name",
+      "gen_ai.operation.name",
+      "gen_ai.provider.name",
+      "gen_ai.request.model",
+      "gen_ai.token.modality",
+      "gen_ai.tool.name",
+      "gen_ai.tool.type",
+    ]);
+  });
+
+  test("that an endpoint does not take are dropped and counted; the run ends as it would", async () => {
+    collector.state.takesMetrics = false;
+    const faults: unknown[] = [];
+    const { status } = await exported(METRICS, (_, fields) => faults.push(fields?.otlp_metric_faults));
+    collector.state.takesMetrics = true;
+    expect(status).toBe("COMPLETED");
+    expect(faults).toEqual([1]);
+    await exported(METRICS);
+    expect(
+      collector.metrics.splice(0).filter(({ name }) => name.endsWith("inference.duration")),
+    ).toHaveLength(1);
   });
 });
 

@@ -10,6 +10,7 @@ export const tracingOn: TracingEnv = {
   TRACE_PARENT: "link",
   OTLP_ENDPOINTS: [],
   OTLP_CONTENT: "false",
+  OTLP_METRICS: "false",
   OS_ID: "front-desk",
   STAGE: "prod",
 };

@@ -19,11 +19,12 @@ import { nestedRuns } from "./end-run.ts";
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
 
 /**
- * Cancels a run. The cancellation is recorded first, so that a worker which claims the run in between sees it:
+ * Cancels a run:
  *
- *   executing      → its worker reads the cancellation within about two seconds
- *   waiting, paused → cancelled at once; nothing executes
- *   ended          → nothing changes
+ *   executing  → the cancellation is recorded; its worker reads it within about two seconds
+ *   waiting    → recorded first, so that a worker which claims the run in between sees it; cancelled at once
+ *   paused     → cancelled at once, in one write with the record of it
+ *   ended      → nothing changes
  *
  * @param run     whole, or without its large fields: what is stored of those stays
  * @param now     epoch seconds
@@ -66,12 +67,13 @@ const NOTHING_ENDED: Ended = { events: undefined, waiting: [] };
 async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<Ended | undefined> {
   const { now, until, retentionSeconds } = cancellation;
   if (isInForeground(run)) return cancelForeground(db, run, cancellation);
-  const job = await recordCancellation(db, run.run_id, { now, until });
+  const found = await recordCancellation(db, run.run_id, { now, until });
+  const job = found?.recorded ? found.job : found?.paused;
   if (job?.status !== "queued" && job?.status !== "paused") return NOTHING_ENDED;
   // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);
   if (!waiting) return NOTHING_ENDED;
-  const change = { error: cancellation.reason };
+  const change = { error: cancellation.reason, cancel_until: until };
   const row = { row: job, move: "cancel", fence: { now }, change, retentionSeconds } as const;
   return commitEnding(db, await endOfWaiting(db, waiting, job, cancellation, row));
 }

@@ -59,6 +59,8 @@ export type SpanAttributes = {
   readonly max_tokens?: number;
   readonly output_type?: "text" | "json";
   readonly streams?: true;
+  /** Host of the service that is called, where its address is configured, or of a remote agent. */
+  readonly server_address?: string;
   readonly data_source?: string;
   readonly tool_description?: string;
   readonly tool_name?: string;

@@ -51,7 +51,10 @@ const kinds = { agent: "AGENT", team: "TEAM", workflow: "WORKFLOW" } as const;
 function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest): SpanAttributes {
   const { id, name } = runnable;
   const facts = { run_id, session_id, user_id, component_id: id, component_name: name };
-  if (runnable.kind !== "workflow") return facts;
+  if (runnable.kind !== "workflow")
+    return "remote" in runnable && runnable.remote
+      ? { ...facts, server_address: new URL(runnable.remote.card).hostname }
+      : facts;
   const { description, steps } = runnable;
   return {
     ...facts,

@@ -147,7 +147,7 @@ export async function queuePausedRun(
   if (!continued) return false;
   deps.depth.countAccepted();
   // Side by side: whether a cancellation can be read or not, a wake-up is sent to the worker.
-  await Promise.all([wakeWorker(deps, row), job ? undefined : carryCancellation(deps, run.run_id, now)]);
+  await Promise.all([wakeWorker(deps, row), job ? undefined : carryCancellation(deps, run, now)]);
   return true;
 }
 

@@ -51,7 +51,7 @@ const ACCEPTANCE_TRIES = 30;
  *
  * The wake-up may fail: the run is accepted all the same, and the sweeper sends it again.
  *
- * @source docs/interface/queue.md 3.1
+ * @source docs/interface/queue.md 3.1, 3.2
  */
 export async function acceptBackgroundRun(
   request: Request,
@@ -62,14 +62,19 @@ export async function acceptBackgroundRun(
 ): Promise<Reply | EventStream> {
   requireQueue(deps.settings);
   const key = keyOf(request);
-  const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
+  const now = () => epochSeconds(deps.clock);
+  const duplicate = key && (await findDuplicate(deps.db, userId, key, now()));
   if (duplicate) return answerDuplicate(request, deps, duplicate, notifications);
   // Beside the look at the queue, which it does not depend on; nothing is changed before there is room.
   const [first] = await Promise.all([read(), refuseWhenFull(deps, limitedUser(request.principal))]);
   let reading: SessionReading | undefined = first;
   const tryOnce = async () => {
-    const planned = await planFrom(reading ?? (await read()));
+    const found = reading ?? (await read());
     reading = undefined;
+    // A live run may be that of the same request, accepted since: it is no other one, to be cancelled or waited for.
+    const own = key && found.live.length > 0 && (await findDuplicate(deps.db, userId, key, now()));
+    if (own) return answerDuplicate(request, deps, own, notifications);
+    const planned = await planFrom(found);
     const job = jobOf(planned, request, deps, key);
     const run = { ...planned.run, queued: true, ...scheduledBy(request), ...definedOf(notifications) };
     const acceptance = await acceptRun(
@@ -82,7 +87,7 @@ export async function acceptBackgroundRun(
         task: taskOf(run, request),
         message: await request.late?.(run.run_id),
       },
-      epochSeconds(deps.clock),
+      now(),
     );
     if (acceptance.accepted) {
       deps.depth.countAccepted();
@@ -91,7 +96,7 @@ export async function acceptBackgroundRun(
     }
     if (acceptance.because === "message_changed") throw new MessageChanged();
     if (acceptance.because === "duplicate") {
-      const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
+      const original = await getJob(deps.db, acceptance.job_id, now());
       if (original) return answerDuplicate(request, deps, original, notifications);
     }
     return undefined;

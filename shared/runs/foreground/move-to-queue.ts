@@ -1,19 +1,18 @@
 import { handOffToken } from "../../domain/jobs/hand-off-token.ts";
+import { cancelRun } from "../../engine/lifecycle/cancel-run.ts";
 import type { ExecutedRun } from "../../engine/lifecycle/end-run.ts";
 import { checkpointOf, type Suspended } from "../../engine/lifecycle/execute-runnable.ts";
+import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import { wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
-import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
 import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../stores/runs/events.ts";
-import {
-  CANCELLATION_LIFE_SECONDS,
-  isCancellationLive,
-  readCancellationById,
-} from "../../stores/runs/run-cancellation.ts";
+import { getRunHead } from "../../stores/runs/get-run.ts";
+import { isCancellationLive, readCancellationById } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { RunAddress } from "../../stores/runs/run-keys.ts";
 import {
   type MovedToQueue,
   type MoveToQueue,
@@ -101,27 +100,25 @@ const budgetOf = (
   { settings }: Pick<RunsDeps, "settings">,
 ): number => attempt + settings.MAX_ATTEMPTS;
 
+/** What giving a run a job takes. */
+type GivingDeps = Pick<RunsDeps, "db" | "clock" | "queue" | "log" | "settings">;
+
 /**
- * Gives a foreground run a job, and records on the job what was recorded under the run's id: from now on only the job
+ * Gives a foreground run a job, and cancels it where a cancellation was recorded under the run's id: from now on only the job
  * is read. Whoever cancels writes under the id before looking for a job, so one of the two sees the other.
  */
-export async function giveJob(
-  deps: Pick<RunsDeps, "db" | "clock">,
-  move: Omit<MoveToQueue, "now">,
-): Promise<MovedToQueue> {
+export async function giveJob(deps: GivingDeps, move: Omit<MoveToQueue, "now">): Promise<MovedToQueue> {
   const now = epochSeconds(deps.clock);
   const moved = await moveRunToQueue(deps.db, { ...move, now });
   if (moved !== "moved") return moved;
-  await carryCancellation(deps, move.run.run_id, now);
+  await carryCancellation(deps, move.run, now);
   return moved;
 }
 
-/** Records on a run's new job the cancellation that was recorded under the run's id. @param now epoch seconds */
-export async function carryCancellation(
-  { db }: Pick<RunsDeps, "db">,
-  run_id: string,
-  now: number,
-): Promise<void> {
-  if (!isCancellationLive(await readCancellationById(db, run_id), now)) return;
-  await recordCancellation(db, run_id, { now, until: now + CANCELLATION_LIFE_SECONDS });
+/** Cancels a run that has a job now, where its cancellation was recorded under its id. @param now epoch seconds */
+export async function carryCancellation(deps: GivingDeps, at: RunAddress, now: number): Promise<void> {
+  const { db, settings } = deps;
+  if (!isCancellationLive(await readCancellationById(db, at.run_id), now)) return;
+  const run = await getRunHead(db, at, now);
+  if (run) await wakeSession(deps, await cancelRun(db, run, now, settings.JOB_RETENTION_SECONDS));
 }

@@ -33,6 +33,8 @@ export const spanAttributes = {
   streams: "gen_ai.request.stream",
   maxTokens: "gen_ai.request.max_tokens",
   outputType: "gen_ai.output.type",
+  /** Host of the service, or of the agent, that was called. */
+  server: "server.address",
   responseId: "gen_ai.response.id",
   responseModel: "gen_ai.response.model",
   finishReasons: "gen_ai.response.finish_reasons",

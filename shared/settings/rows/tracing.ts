@@ -40,6 +40,11 @@ export const tracing = {
    */
   otlpContent: { variable: "OTLP_CONTENT", form: yesNo, default: "false" },
   /**
+   * whether durations and tokens of traced runs are exported as metrics too, to `/v1/metrics` beside each of the endpoints, which end
+   * with `/v1/traces` then
+   */
+  otlpMetrics: { variable: "OTLP_METRICS", form: yesNo, default: "false" },
+  /**
    * what the `traceparent` of a request is for exported spans: `link`, or `trust`, which makes them part of the caller's trace:
    * for an instance that only your own services call
    */

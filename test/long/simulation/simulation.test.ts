@@ -7,6 +7,8 @@ const SEEDS = 24;
 const WAITING_SEEDS = 12;
 const COUNTING_SEEDS = 12;
 const TALKING_SEEDS = 12;
+/** Worlds that broke a promise once. */
+const BROKEN_ONCE = [5567, 7561];
 const TIMEOUT_MS = 300_000;
 
 test(
@@ -34,7 +36,8 @@ test(
 test(
   `${TALKING_SEEDS} worlds in which people talk to runs have each message at exactly one place`,
   async () => {
-    for (let seed = 1; seed <= TALKING_SEEDS; seed += 1) {
+    const first = Array.from({ length: TALKING_SEEDS }, (_, i) => i + 1);
+    for (const seed of [...first, ...BROKEN_ONCE]) {
       const { violations } = await simulate(seed, undefined, "talk");
       expect({ seed, violations }).toEqual({ seed, violations: [] });
     }
