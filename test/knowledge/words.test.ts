@@ -207,15 +207,15 @@ describe("a search by words", () => {
 
 describe("chunks that were found", () => {
   const apart = {
-    text: "The pump stands in a hall far from every door and window, left of the valve.",
+    text: "The pump stands in a hall far from every gate and window, left of the valve.",
     score: 1,
   };
   const near = {
-    text: "The hall has a door, a window, and in the far corner a valve of the pump.",
+    text: "The hall has a gate, a window, and in the far corner a valve of the pump.",
     score: 0.95,
   };
   const phrase = {
-    text: "Left of the door, far from every window, stands in the hall a pump valve.",
+    text: "Left of the gate, far from every window, stands in the hall a pump valve.",
     score: 0.9,
   };
   const weighed = async (query: string) =>
