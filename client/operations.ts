@@ -202,13 +202,13 @@ export type CallQuestion = { question: string; header: string; multi_select: boo
 
 export type ChatCompletionChunk = { id?: string | undefined; };
 
-export type CheckedComponent = { component_id: string; component_type: "agent" | "team" | "workflow"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
+export type CheckedComponent = { component_id: string; component_type: "agent" | "team" | "workflow" | "skill"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
 
 export type CheckedVersion = { component_id: string; version: number; label?: string | undefined; stage: "draft" | "published"; config?: Readonly<Record<string, unknown>> | undefined; notes?: string | undefined; created_at: number; updated_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
 
 export type Checkpoint = { checkpoint_id: string; run_id: string; session_id: string; message_index: number; continue_from: number; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; reason: "checkpoint" | "end"; created_at: number; message_id: string | null; message_role: string | null; message_preview: string | null; is_latest: boolean; };
 
-export type Component = { component_id: string; component_type: "agent" | "team" | "workflow"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; };
+export type Component = { component_id: string; component_type: "agent" | "team" | "workflow" | "skill"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; };
 
 export type ConfigCheck = { ok: boolean; faults: readonly (ConfigFault)[]; warnings: readonly (ConfigWarning)[]; };
 
@@ -248,7 +248,7 @@ export type EvalRunProgress = { done: number; total: number; };
 
 export type EvalRun = { id: string; eval_type: "accuracy" | "agent_as_judge" | "performance" | "reliability"; name: string | null; agent_id: string | null; team_id: string | null; workflow_id: string | null; model_id: string | null; model_provider: string | null; evaluated_component_name: string | null; eval_data: EvalResults; eval_input: Readonly<Record<string, unknown>> | null; created_at: string | null; updated_at: string | null; user_id: string | null; status: "running" | "completed" | "failed"; error: string | null; progress: EvalRunProgress; cases: number; metrics?: RunMetrics | undefined; component_version?: number | undefined; dataset_id?: string | undefined; dataset_version?: number | undefined; run_id?: string | undefined; session_id?: string | undefined; };
 
-export type GivenLink = { link_kind: "member" | "step_agent" | "step_team" | "step_workflow"; link_key: string; child_component_id: string; child_version: number; position?: number | null | undefined; meta?: Readonly<Record<string, unknown>> | null | undefined; };
+export type GivenLink = { link_kind: "member" | "step_agent" | "step_team" | "step_workflow" | "skill"; link_key: string; child_component_id: string; child_version: number; position?: number | null | undefined; meta?: Readonly<Record<string, unknown>> | null | undefined; };
 
 export type Learning = { learning_id: string; learning_type: string; namespace: string | null; user_id: string | null; agent_id: string | null; team_id: string | null; session_id: string | null; entity_id: string | null; entity_type: string | null; content: Readonly<Record<string, unknown>> | null; metadata: Readonly<Record<string, unknown>> | null; created_at: number; updated_at: number; };
 
@@ -860,11 +860,11 @@ export type SearchKnowledgeResponse = { data: readonly (SearchKnowledgeResponseD
 
 export type ListComponentsResponse = { data: readonly (Component)[]; meta: PaginationInfo; };
 
-export type CreateComponentRequest = { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; component_type: "agent" | "team" | "workflow"; };
+export type CreateComponentRequest = { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; component_type: "agent" | "team" | "workflow" | "skill"; };
 
 export type UpdateComponentRequestGuard = { latest_version?: number | null | undefined; current_version?: number | null | undefined; };
 
-export type UpdateComponentRequest = { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: UpdateComponentRequestGuard | null | undefined; };
+export type UpdateComponentRequest = { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | "skill" | null | undefined; guard?: UpdateComponentRequestGuard | null | undefined; };
 
 export type RemoveComponentRequest = { guard?: UpdateComponentRequestGuard | null | undefined; };
 
@@ -1598,7 +1598,7 @@ export type Operations = {
   /** Search a base */
   searchKnowledge: { input: { body: SearchKnowledgeRequest; }; answer: SearchKnowledgeResponse; };
   /** List stored agents, teams and workflows, the newest first */
-  listComponents: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; include_deleted?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListComponentsResponse; };
+  listComponents: { input: { query?: { component_type?: "agent" | "team" | "workflow" | "skill" | undefined; include_deleted?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListComponentsResponse; };
   /** Create a component with its first version */
   createComponent: { input: { query?: { force?: boolean | undefined; } | undefined; body: CreateComponentRequest; }; answer: CheckedComponent; };
   /** Show one component */

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readSkills } from "../../build/skills/read-skills.ts";
-import { resolveSkills } from "../../shared/engine/component/build/resolve-skills.ts";
+import { resolveSkills as resolveIn } from "../../shared/engine/component/build/resolve-skills.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
-import { defineRegistry } from "../../shared/engine/define/registry.ts";
+import { defineRegistry, type Registry } from "../../shared/engine/define/registry.ts";
 import { registryProblems } from "../../shared/engine/define/registry-problems.ts";
 import { parseSkill } from "../../shared/engine/skill/parse-skill.ts";
 import { skillText } from "../../shared/engine/skill/skill-text.ts";
@@ -128,6 +128,10 @@ describe("the build", () => {
     });
   });
 });
+
+/** Where no skill is stored. */
+const resolveSkills = (config: unknown, registry: Registry) =>
+  resolveIn(config, registry, async () => ({ value: undefined, faults: [] }));
 
 test("a stored component has the registered skills that it names, and no others", async () => {
   const registry = defineRegistry({ parts: { skills: ["./skills"] } });
