@@ -592,7 +592,7 @@ export type GetConfigResponse = { os_id: string; name?: string | undefined; desc
 
 export type GetMeResponse = { id: string | null; kind: "user" | "service_account"; name?: string | undefined; scopes: readonly (string)[]; is_admin: boolean; admin_scope: string; };
 
-export type ListRegistryResponseDataItem = { name: string; type: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning"; id?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; };
+export type ListRegistryResponseDataItem = { name: string; type: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "skill" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning"; id?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; };
 
 export type ListRegistryResponse = { data: readonly (ListRegistryResponseDataItem)[]; meta: PaginationInfo; };
 
@@ -873,6 +873,8 @@ export type CreateConfigVersionRequest = { config: Readonly<Record<string, unkno
 export type UpdateConfigVersionRequest = { config?: Readonly<Record<string, unknown>> | null | undefined; stage?: "draft" | "published" | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; links?: readonly (GivenLink)[] | null | undefined; guard?: UpdateComponentRequestGuard | null | undefined; };
 
 export type CreateAgentRequest = { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; };
+
+export type ListSkillsResponseItem = { id: string; name: string; description?: string | undefined; license?: string | undefined; compatibility?: string | undefined; allowed_tools?: string | undefined; metadata?: Readonly<Record<string, string>> | undefined; files: readonly (string)[]; is_component: boolean; current_version: number; stage: "draft" | "published"; };
 
 export type MigrateAllDatabasesRequest = { target_version?: string | null | undefined; };
 
@@ -1208,6 +1210,11 @@ export const operations = {
   removeConfigVersion: "DELETE /components/{component_id}/configs/{version}",
   setCurrentConfigVersion: "POST /components/{component_id}/configs/{version}/set-current json",
   checkConfigVersion: "POST /components/{component_id}/configs/{version}/check",
+  listSkills: "GET /skills",
+  createSkill: "POST /skills json",
+  getSkill: "GET /skills/{skill_id}",
+  updateSkill: "PATCH /skills/{skill_id} json",
+  removeSkill: "DELETE /skills/{skill_id} json",
   getDatabase: "GET /databases/{db_id}",
   migrateAllDatabases: "POST /databases/all/migrate json",
   migrateDatabase: "POST /databases/{db_id}/migrate json",
@@ -1378,7 +1385,7 @@ export type Operations = {
   /** List the models that the agents use */
   listModels: { input: {  }; answer: readonly (GetConfigResponseAvailableModelsItem)[]; };
   /** List what code registered: tools, models, schemas, functions, agents, teams and workflows */
-  listRegistry: { input: { query?: { resource_type?: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning" | undefined; name?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListRegistryResponse; };
+  listRegistry: { input: { query?: { resource_type?: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "skill" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning" | undefined; name?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListRegistryResponse; };
   /** List the agents the caller may read */
   listAgents: { input: {  }; answer: readonly (AgentResponse)[]; };
   /** Create a stored agent with its first version */
@@ -1597,7 +1604,7 @@ export type Operations = {
   listSourceFiles: { input: { path: { knowledge_id: string; source_id: string; }; query?: { prefix?: string | undefined; limit?: number | undefined; page?: number | undefined; delimiter?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: ListSourceFilesResponse; };
   /** Search a base */
   searchKnowledge: { input: { body: SearchKnowledgeRequest; }; answer: SearchKnowledgeResponse; };
-  /** List stored agents, teams and workflows, the newest first */
+  /** List stored agents, teams, workflows and skills, the newest first */
   listComponents: { input: { query?: { component_type?: "agent" | "team" | "workflow" | "skill" | undefined; include_deleted?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListComponentsResponse; };
   /** Create a component with its first version */
   createComponent: { input: { query?: { force?: boolean | undefined; } | undefined; body: CreateComponentRequest; }; answer: CheckedComponent; };
@@ -1625,6 +1632,16 @@ export type Operations = {
   setCurrentConfigVersion: { input: { path: { component_id: string; version: number; }; query?: { force?: boolean | undefined; } | undefined; body: RemoveComponentRequest; }; answer: CheckedComponent; };
   /** Say everything that is wrong with a version, as publishing it would find it */
   checkConfigVersion: { input: { path: { component_id: string; version: number; }; }; answer: ConfigCheck; };
+  /** List the stored skills the caller may read, the newest first */
+  listSkills: { input: {  }; answer: readonly (ListSkillsResponseItem)[]; };
+  /** Create a stored skill with its first version */
+  createSkill: { input: { query?: { force?: boolean | undefined; } | undefined; body: CreateAgentRequest; }; answer: CheckedComponent; };
+  /** Show one stored skill and the names of its files */
+  getSkill: { input: { path: { skill_id: string; }; }; answer: ListSkillsResponseItem; };
+  /** Change a stored skill, as PATCH /components/{component_id} does */
+  updateSkill: { input: { path: { skill_id: string; }; query?: { force?: boolean | undefined; } | undefined; body: UpdateComponentRequest; }; answer: CheckedComponent; };
+  /** Archive a stored skill */
+  removeSkill: { input: { path: { skill_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body: RemoveComponentRequest; }; answer: undefined; };
   /** Show which version a database is at, and how its migration stands */
   getDatabase: { input: { path: { db_id: string; }; }; answer: Database; };
   /** Migrate every database to a version, the newest one when none is given */

@@ -88,16 +88,24 @@ export const bundleRegistry = (options: Omit<BundleOptions, "name">): Promise<Bu
   alone(() => bundleEntries([{ in: projectOf(options).registry, out: "index" }], options));
 
 /**
- * Bundles a function without a project's own part, which is linked to it later; see `parts.ts`.
+ * Bundles functions without a project's own part, which is linked to them later; see `parts.ts`. All at once: what they have in common
+ * is read once, and is in files that they have in common.
  *
+ * @returns files of one folder, in which each entry of a function has its function's name before its own: `runs.index.mjs`
  * @throws esbuild's `BuildFailure` when the code cannot be bundled
  */
-export async function bundleOpen({ name, ...options }: BundleOptions): Promise<Bundle> {
+export async function bundleOpen(
+  names: readonly string[],
+  options: Omit<BundleOptions, "name">,
+): Promise<Bundle> {
   const { root } = projectOf(options);
-  const core = { in: `package/index${ownExtension}`, out: CORE_ENTRY };
-  return alone(async () =>
-    bundleEntries([...(await entriesOf(root, name)), core], options, [withoutOwnPart]),
+  const entries = await Promise.all(
+    names.map(async (name) =>
+      (await entriesOf(root, name)).map((one) => ({ in: one.in, out: `${name}.${one.out}` })),
+    ),
   );
+  const core = { in: `package/index${ownExtension}`, out: CORE_ENTRY };
+  return alone(() => bundleEntries([...entries.flat(), core], options, [withoutOwnPart]));
 }
 
 /**

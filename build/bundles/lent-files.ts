@@ -3,7 +3,8 @@ import { copyFile, cp, link, mkdir, readFile, stat, writeFile } from "node:fs/pr
 import { dirname, join, relative, sep } from "node:path";
 import type { Project } from "../project/project.ts";
 import type { BuildRecord } from "./build-record.ts";
-import { updateFile } from "./bundle-function.ts";
+import { bundleOpen, updateFile } from "./bundle-function.ts";
+import { CORE_ENTRY } from "./parts.ts";
 
 /**
  * Where a package keeps the files of its bundles, in the folder of the bundles: each once, by a digest of its content. Functions have
@@ -31,6 +32,58 @@ export async function storeFiles(
     outputs[pathFrom(root, kept)] = contents.byteLength;
   }
   return { stored, outputs };
+}
+
+/**
+ * Bundles functions without a project's own part into a package, with a record beside each; see `parts.ts`.
+ *
+ * @param recipe  of the package
+ * @throws esbuild's `BuildFailure` when the code cannot be bundled
+ */
+export async function lendOpen(
+  names: readonly string[],
+  { root, lent, recipe }: { readonly root: string; readonly lent: Project; readonly recipe: string },
+): Promise<void> {
+  const outdir = join(root, "dist");
+  const { outputFiles } = await bundleOpen(names, { root, outdir, minify: true, packages: "bundle" });
+  const all = new Map(
+    outputFiles
+      .filter(({ path }) => !path.endsWith(".map"))
+      .map(({ path, contents }) => [relative(outdir, path), contents] as const),
+  );
+  for (const name of names) {
+    const own = [...all.keys()].filter((file) => file.startsWith(`${name}.`));
+    const files = new Map(
+      [...withImported([...own, `${CORE_ENTRY}.mjs`], all)].map(([file, contents]) => [
+        own.includes(file) ? file.slice(name.length + 1) : file,
+        contents,
+      ]),
+    );
+    const { stored, outputs } = await storeFiles(lent, files);
+    const atStart = Object.values(outputs).reduce((sum, bytes) => sum + bytes, 0);
+    const size = { atStart, lazy: 0 };
+    const record: BuildRecord = { minify: true, form: "open", recipe, inputs: {}, stored, outputs, size };
+    await writeFile(join(lent.dist, `${name}.built.json`), JSON.stringify(record));
+  }
+}
+
+/** Files with those that they import, now or later: all of these carry a digest in their name. */
+function withImported(
+  entries: readonly string[],
+  all: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  const add = (file: string): void => {
+    const contents = all.get(file);
+    if (contents === undefined || found.has(file)) return;
+    found.set(file, contents);
+    for (const [named] of Buffer.from(contents)
+      .toString()
+      .matchAll(/[\w.-]+-[A-Z0-9]{8}\.mjs/g))
+      add(named);
+  };
+  entries.forEach(add);
+  return found;
 }
 
 /**

@@ -1,6 +1,8 @@
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
 import { createComponent } from "../support/create-component.ts";
+import { mcpClient } from "../support/mcp-world.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 
@@ -208,4 +210,60 @@ test("a skill with a gate is published once an agent that uses exactly it has pa
   const own = await skill("Ask.", { stage: "draft" }, { require_eval: true });
   const refused = await admin.call("PATCH", `/components/${own}/configs/1`, { json: published });
   expect(refused.json.faults).toMatchObject([{ path: "require_eval" }]);
+});
+
+test("/skills are the routes of components for skills alone, with scopes of their own", async () => {
+  const id = await skill("Do it.");
+  const holder = (...scopes: readonly string[]) => clientOf(platform.url, platform.token("skilled", scopes));
+  const reader = holder(`skills:${id}:read`);
+  const shown = {
+    ...{ id, name: "returns", description: "How goods come back.", files: ["SKILL.md"] },
+    ...{ is_component: true, current_version: 1, stage: "published" },
+  };
+  expect((await reader.get("/skills")).json).toEqual([shown]);
+  expect((await reader.get(`/skills/${id}`)).json).toEqual(shown);
+  const other = await skill("Another.");
+  expect((await reader.get(`/skills/${other}`)).status).toBe(403);
+  expect((await holder("skills:read").get("/skills")).json.length).toBeGreaterThan(1);
+  expect((await holder("agents:read").get("/skills")).status).toBe(403);
+  const agent = await agentWith(id);
+  expect((await holder("skills:read").get(`/skills/${agent}`)).status).toBe(404);
+  expect((await admin.call("DELETE", `/skills/${agent}`)).status).toBe(404);
+
+  const writer = holder("skills:write", "skills:read", "skills:delete");
+  const json = {
+    name: "Returns",
+    component_id: `own-${id}`,
+    config: config("Mine.", { description: "Listed." }),
+  };
+  expect((await writer.post("/skills", { json })).json).toMatchObject({ component_type: "skill" });
+  expect((await reader.post("/skills", { json })).status).toBe(403);
+  const path = `/skills/own-${id}`;
+  expect((await writer.get(path)).json).toMatchObject({ current_version: 1, stage: "draft" });
+  expect((await holder("skills:read").get("/skills")).text).toContain(`own-${id}`);
+  const stranger = clientOf(platform.url, platform.token("stranger", ["skills:read", "skills:write"]));
+  expect((await stranger.get(path)).status).toBe(404);
+  expect((await stranger.call("PATCH", path, { json: { name: "Theirs" } })).status).toBe(404);
+  expect((await writer.call("PATCH", path, { json: { name: "Ours" } })).json.name).toBe("Ours");
+  expect((await writer.call("DELETE", path)).status).toBe(204);
+  expect((await writer.get(path)).status).toBe(404);
+  const { json: audited } = await admin.get(`/audit?limit=100`);
+  expect(JSON.stringify(audited)).toContain(`own-${id}`);
+});
+
+test("stored skills are served over MCP to who may read them, at their live versions", async () => {
+  const id = await skill("Do it.");
+  const draft = await skill("Not yet.", { stage: "draft" });
+  const list = (by: Awaited<ReturnType<typeof mcpClient>>) =>
+    by.request({ method: "skills/list", params: {} }, ResultSchema);
+  const client = await mcpClient(platform, "skill-reader", [`skills:${id}:read`, `skills:${draft}:read`]);
+  const uri = `skill://skills/${id}/returns/SKILL.md`;
+  expect(await list(client)).toMatchObject({
+    skills: [{ uri, frontmatter: { name: "returns" }, resources: [{ uri }] }],
+  });
+  const { contents } = await client.readResource({ uri });
+  expect(contents).toMatchObject([{ text: expect.stringContaining("Do it.") }]);
+  const other = await mcpClient(platform, "skill-other", ["skills:no-such:read"]);
+  expect(await list(other)).toMatchObject({ skills: [] });
+  await expect(other.readResource({ uri })).rejects.toThrow(/not found/);
 });

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { build, isFresh } from "../../../build/bundles/build.ts";
-import { buildRecord, bundleOpen, recordOf, sourceState, storeFiles } from "../../../build/bundles/index.ts";
+import { lendOpen, recordOf, sourceState } from "../../../build/bundles/index.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
 import { functionReloader } from "../../../local/dev/function-reloader.ts";
+import { whereThrown } from "../../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
 
 /** A platform of one function, and a project that declares something with it. */
@@ -24,10 +25,17 @@ const files = {
     import { declared } from "../../shared/declare.ts";
     import { skills, texts } from "../../shared/engine/skill/skills.ts";
     export const handler = async () => [registry.word, declared.has(registry), skills.length, await texts()];`,
+  "functions/wave/index.ts": `import { registry } from "#registry";
+    import { declared } from "../../shared/declare.ts";
+    export const handler = async () => [new URL("./wave-process.mjs", import.meta.url).pathname, declared.has(registry)];`,
+  "functions/wave/wave-process.ts": `console.log("waved");`,
   "project/package.json": '{"name":"project","type":"module"}',
   "project/registry.ts": `import { declare } from "@agentplatform/core";
     import { word } from "./word.ts";
-    export const registry = declare({ agents: [], teams: [], workflows: [], word });`,
+    import { fail } from "./fail.ts";
+    export const registry = declare({ agents: [], teams: [], workflows: [], word, fail: () => fail() });`,
+  "project/fail.ts": `// Said at another line than that of the bundle.
+    export const fail = () => { throw new Error("kaputt"); };`,
   "project/word.ts": `export const word = "good morning";`,
 };
 let root: string;
@@ -44,13 +52,8 @@ const moduleOfRegistry = () =>
 
 /** Puts the platform's part of each function into the place where a package has it. */
 async function lend(): Promise<void> {
-  const own = projectOf({ root });
-  const outdir = join(own.dist, "greet");
-  const bundle = await bundleOpen({ root, name: "greet", outdir, minify: true, packages: "bundle" });
-  const named = bundle.outputFiles.map(({ path, contents }) => [relative(outdir, path), contents] as const);
-  const stored = await storeFiles(own, new Map(named));
-  const record = { ...buildRecord(bundle, sourceState(own), true), form: "open", inputs: {}, ...stored };
-  writeFileSync(join(own.dist, "greet.built.json"), JSON.stringify(record));
+  const lent = projectOf({ root });
+  await lendOpen(["greet", "wave"], { root, lent, recipe: sourceState(lent).recipe });
 }
 
 beforeEach(async () => {
@@ -67,9 +70,27 @@ test("a project's code is linked with what the package brings, and both have the
   await build({ ...options, linked: true });
   expect(recordOf(project, "greet")?.form).toBe("linked");
   expect(await answer()).toEqual(["good morning", true, 1, { "skills/wave": expect.anything() }]);
+  const [started, isDeclared] = await answer(join(project.dist, "wave/index.mjs"));
+  expect([existsSync(started), isDeclared]).toEqual([true, true]);
   // Nothing of the platform is bundled again.
   const [own = ""] = moduleOfRegistry();
   expect(readFileSync(join(dirname(head()), own), "utf8")).not.toContain("WeakSet");
+});
+
+test("an error names the file and the line in the project", async () => {
+  await build({ ...options, linked: true });
+  const [own = ""] = moduleOfRegistry();
+  const { registry } = await import(pathToFileURL(join(dirname(head()), own)).href);
+  const places = {
+    ofSource: (source: string) => source.replace(/^(\.\.\/)+/, ""),
+    ofFile: (file: string) => file,
+  };
+  try {
+    registry.fail();
+    expect.unreachable();
+  } catch (error) {
+    expect(whereThrown(error, places)[0]).toMatch(/fail\.ts:2:\d+$/);
+  }
 });
 
 test("an edit makes the linked bundle stale and gives the function another name", async () => {
@@ -109,7 +130,10 @@ test("an edit while it runs is linked too; what runs still finds its own files",
   const reload = functionReloader({
     project,
     outdir,
-    replace: async (_, file) => void replaced.push(file),
+    replace: async (name, file) => {
+      if (name === "greet") replaced.push(file);
+      return undefined;
+    },
     isSettled: () => true,
     usedAt: () => 0,
   });
