@@ -6,6 +6,7 @@ import { build, isFresh } from "../../../build/bundles/build.ts";
 import { lendOpen, recordOf, sourceState } from "../../../build/bundles/index.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
 import { functionReloader } from "../../../local/dev/function-reloader.ts";
+import { whereThrown } from "../../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
 
 /** A platform of one function, and a project that declares something with it. */
@@ -31,7 +32,10 @@ const files = {
   "project/package.json": '{"name":"project","type":"module"}',
   "project/registry.ts": `import { declare } from "@agentplatform/core";
     import { word } from "./word.ts";
-    export const registry = declare({ agents: [], teams: [], workflows: [], word });`,
+    import { fail } from "./fail.ts";
+    export const registry = declare({ agents: [], teams: [], workflows: [], word, fail: () => fail() });`,
+  "project/fail.ts": `// Said at another line than that of the bundle.
+    export const fail = () => { throw new Error("kaputt"); };`,
   "project/word.ts": `export const word = "good morning";`,
 };
 let root: string;
@@ -71,6 +75,22 @@ test("a project's code is linked with what the package brings, and both have the
   // Nothing of the platform is bundled again.
   const [own = ""] = moduleOfRegistry();
   expect(readFileSync(join(dirname(head()), own), "utf8")).not.toContain("WeakSet");
+});
+
+test("an error names the file and the line in the project", async () => {
+  await build({ ...options, linked: true });
+  const [own = ""] = moduleOfRegistry();
+  const { registry } = await import(pathToFileURL(join(dirname(head()), own)).href);
+  const places = {
+    ofSource: (source: string) => source.replace(/^(\.\.\/)+/, ""),
+    ofFile: (file: string) => file,
+  };
+  try {
+    registry.fail();
+    expect.unreachable();
+  } catch (error) {
+    expect(whereThrown(error, places)[0]).toMatch(/fail\.ts:2:\d+$/);
+  }
 });
 
 test("an edit makes the linked bundle stale and gives the function another name", async () => {
