@@ -1,6 +1,7 @@
-import { useMemo } from "react";
+import { type ComponentProps, lazy, Suspense, useMemo } from "react";
 import type { Component, ConfigVersion } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
+import { loadPart } from "../../api/load-part.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import type { Runnable } from "../../api/use-runnables.ts";
 import type { GraphedMember } from "../../graph/graph-of.ts";
@@ -23,8 +24,10 @@ import { DetailsForm } from "./details-form.tsx";
 import { Findings } from "./findings.tsx";
 import { SkillFiles } from "./skill-files.tsx";
 import { useRegistry, useVersion, useVersions } from "./use-components.ts";
-import { VersionForm } from "./version-form.tsx";
 import { Versions } from "./versions.tsx";
+
+/** With the conversations that it tries drafts in, it is larger than the page that leads to it. */
+const Editor = lazy(() => loadPart(() => import("./editor/editor.tsx")));
 
 /** The list that a component is one of. */
 export const back = { to: "/components", text: "Components" };
@@ -54,6 +57,11 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
   const closeForm = () => change({ form: "", base: "" });
   const draft = versions.find(({ stage }) => stage === "draft");
   const mayWrite = may("components:write");
+  if ((form === "new" || form === "edit") && mayWrite && !isArchived && shown !== undefined) {
+    const edited = { base: numberIn(base, versions) ?? shown, isNew: form === "new", latest: latest ?? 0 };
+    const onStored = (stored: number) => change({ form: "edit", base: String(stored) });
+    return <Editing component={component} {...edited} onStored={onStored} onClose={closeForm} />;
+  }
   return (
     <Page
       title={component.name}
@@ -144,19 +152,15 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
         />
       )}
       {form === "rename" && mayWrite && <DetailsForm component={component} onClose={closeForm} />}
-      {(form === "new" || form === "edit") && mayWrite && !isArchived && shown !== undefined && (
-        <VersionForm
-          key={`${form}${base}`}
-          component={component}
-          base={numberIn(base, versions) ?? shown}
-          isNew={form === "new"}
-          latest={latest ?? 0}
-          onClose={closeForm}
-        />
-      )}
     </Page>
   );
 }
+
+const Editing = (props: ComponentProps<typeof Editor>) => (
+  <Suspense fallback={<Skeleton lines={8} />}>
+    <Editor {...props} />
+  </Suspense>
+);
 
 /** A version that the address names, if there is one. */
 const numberIn = (text: string, versions: readonly ConfigVersion[]): number | undefined =>
