@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fuseRanks } from "../shared/domain/knowledge/fuse-ranks.ts";
 import { hashVector } from "../shared/knowledge/embedders/hash-embedder.ts";
+import { closerFirst } from "../shared/knowledge/lexical/closer-first.ts";
 import { countWords, queryWords } from "../shared/knowledge/lexical/index-words.ts";
 import { languages } from "../shared/knowledge/lexical/languages.ts";
 import { openPart, type Part, packPart } from "../shared/knowledge/lexical/part.ts";
@@ -36,6 +37,8 @@ const { values } = parseArgs({
 });
 /** As many as a search looks at in a hybrid one. */
 const TOP = 50;
+/** Results of a search. */
+const SHOWN = 10;
 /** Chunks of one part, as after some merges. */
 const CHUNKS_OF_PART = 4_000;
 const DIMENSIONS = 384;
@@ -112,13 +115,18 @@ async function measure(
 ): Promise<void> {
   const parts = await packed(chunks);
   const present = languages.filter((one) => parts.some((part) => part.languages.includes(one)));
-  const worded = async (question: string, top = TOP) =>
-    rankParts(parts, await queryWords(question, present), undefined, top).map(
-      ({ position }) => chunks[position - 1]?.id ?? "",
-    );
+  const worded = async (question: string, top = TOP) => {
+    const { hits, words } = rankParts(parts, await queryWords(question, present), undefined, top);
+    const found = hits.map(({ position, score }) => {
+      const { id = "", text = "" } = chunks[position - 1] ?? {};
+      return { id, text, score };
+    });
+    const closer = await closerFirst(found.slice(0, SHOWN), words);
+    return [...closer, ...found.slice(SHOWN)].map(({ id }) => id);
+  };
   const plain = plainBm25(chunks.map(({ text }) => text));
   const hashed = chunks.map(({ text }) => Float32Array.from(hashVector(text)));
-  const keyword: Search = (question) => worded(question, 10);
+  const keyword: Search = (question) => worded(question, SHOWN);
   const plainly: Search = async (question) => plain(question).map((place) => chunks[place]?.id ?? "");
   const before: Search = async (question) => nearest(chunks, hashed, Float32Array.from(hashVector(question)));
   const searches: [name: string, search: Search, asked: readonly Question[]][] = [

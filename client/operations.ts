@@ -202,13 +202,13 @@ export type CallQuestion = { question: string; header: string; multi_select: boo
 
 export type ChatCompletionChunk = { id?: string | undefined; };
 
-export type CheckedComponent = { component_id: string; component_type: "agent" | "team" | "workflow"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
+export type CheckedComponent = { component_id: string; component_type: "agent" | "team" | "workflow" | "skill"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
 
 export type CheckedVersion = { component_id: string; version: number; label?: string | undefined; stage: "draft" | "published"; config?: Readonly<Record<string, unknown>> | undefined; notes?: string | undefined; created_at: number; updated_at?: number | undefined; warnings?: readonly (ConfigWarning)[] | undefined; faults?: readonly (ConfigFault)[] | undefined; };
 
 export type Checkpoint = { checkpoint_id: string; run_id: string; session_id: string; message_index: number; continue_from: number; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; reason: "checkpoint" | "end"; created_at: number; message_id: string | null; message_role: string | null; message_preview: string | null; is_latest: boolean; };
 
-export type Component = { component_id: string; component_type: "agent" | "team" | "workflow"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; };
+export type Component = { component_id: string; component_type: "agent" | "team" | "workflow" | "skill"; name: string; description?: string | undefined; current_version?: number | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; user_id?: string | undefined; created_at: number; updated_at?: number | undefined; deleted_at?: number | undefined; };
 
 export type ConfigCheck = { ok: boolean; faults: readonly (ConfigFault)[]; warnings: readonly (ConfigWarning)[]; };
 
@@ -248,7 +248,7 @@ export type EvalRunProgress = { done: number; total: number; };
 
 export type EvalRun = { id: string; eval_type: "accuracy" | "agent_as_judge" | "performance" | "reliability"; name: string | null; agent_id: string | null; team_id: string | null; workflow_id: string | null; model_id: string | null; model_provider: string | null; evaluated_component_name: string | null; eval_data: EvalResults; eval_input: Readonly<Record<string, unknown>> | null; created_at: string | null; updated_at: string | null; user_id: string | null; status: "running" | "completed" | "failed"; error: string | null; progress: EvalRunProgress; cases: number; metrics?: RunMetrics | undefined; component_version?: number | undefined; dataset_id?: string | undefined; dataset_version?: number | undefined; run_id?: string | undefined; session_id?: string | undefined; };
 
-export type GivenLink = { link_kind: "member" | "step_agent" | "step_team" | "step_workflow"; link_key: string; child_component_id: string; child_version: number; position?: number | null | undefined; meta?: Readonly<Record<string, unknown>> | null | undefined; };
+export type GivenLink = { link_kind: "member" | "step_agent" | "step_team" | "step_workflow" | "skill"; link_key: string; child_component_id: string; child_version: number; position?: number | null | undefined; meta?: Readonly<Record<string, unknown>> | null | undefined; };
 
 export type Learning = { learning_id: string; learning_type: string; namespace: string | null; user_id: string | null; agent_id: string | null; team_id: string | null; session_id: string | null; entity_id: string | null; entity_type: string | null; content: Readonly<Record<string, unknown>> | null; metadata: Readonly<Record<string, unknown>> | null; created_at: number; updated_at: number; };
 
@@ -592,7 +592,7 @@ export type GetConfigResponse = { os_id: string; name?: string | undefined; desc
 
 export type GetMeResponse = { id: string | null; kind: "user" | "service_account"; name?: string | undefined; scopes: readonly (string)[]; is_admin: boolean; admin_scope: string; };
 
-export type ListRegistryResponseDataItem = { name: string; type: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning"; id?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; };
+export type ListRegistryResponseDataItem = { name: string; type: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "skill" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning"; id?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; };
 
 export type ListRegistryResponse = { data: readonly (ListRegistryResponseDataItem)[]; meta: PaginationInfo; };
 
@@ -882,11 +882,11 @@ export type SearchKnowledgeResponse = { data: readonly (SearchKnowledgeResponseD
 
 export type ListComponentsResponse = { data: readonly (Component)[]; meta: PaginationInfo; };
 
-export type CreateComponentRequest = { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; component_type: "agent" | "team" | "workflow"; };
+export type CreateComponentRequest = { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; component_type: "agent" | "team" | "workflow" | "skill"; };
 
 export type UpdateComponentRequestGuard = { latest_version?: number | null | undefined; current_version?: number | null | undefined; };
 
-export type UpdateComponentRequest = { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: UpdateComponentRequestGuard | null | undefined; };
+export type UpdateComponentRequest = { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | "skill" | null | undefined; guard?: UpdateComponentRequestGuard | null | undefined; };
 
 export type RemoveComponentRequest = { guard?: UpdateComponentRequestGuard | null | undefined; };
 
@@ -895,6 +895,8 @@ export type CreateConfigVersionRequest = { config: Readonly<Record<string, unkno
 export type UpdateConfigVersionRequest = { config?: Readonly<Record<string, unknown>> | null | undefined; stage?: "draft" | "published" | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; links?: readonly (GivenLink)[] | null | undefined; guard?: UpdateComponentRequestGuard | null | undefined; };
 
 export type CreateAgentRequest = { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; };
+
+export type ListSkillsResponseItem = { id: string; name: string; description?: string | undefined; license?: string | undefined; compatibility?: string | undefined; allowed_tools?: string | undefined; metadata?: Readonly<Record<string, string>> | undefined; files: readonly (string)[]; is_component: boolean; current_version: number; stage: "draft" | "published"; };
 
 export type MigrateAllDatabasesRequest = { target_version?: string | null | undefined; };
 
@@ -1239,6 +1241,11 @@ export const operations = {
   removeConfigVersion: "DELETE /components/{component_id}/configs/{version}",
   setCurrentConfigVersion: "POST /components/{component_id}/configs/{version}/set-current json",
   checkConfigVersion: "POST /components/{component_id}/configs/{version}/check",
+  listSkills: "GET /skills",
+  createSkill: "POST /skills json",
+  getSkill: "GET /skills/{skill_id}",
+  updateSkill: "PATCH /skills/{skill_id} json",
+  removeSkill: "DELETE /skills/{skill_id} json",
   getDatabase: "GET /databases/{db_id}",
   migrateAllDatabases: "POST /databases/all/migrate json",
   migrateDatabase: "POST /databases/{db_id}/migrate json",
@@ -1409,7 +1416,7 @@ export type Operations = {
   /** List the models that the agents use */
   listModels: { input: {  }; answer: readonly (GetConfigResponseAvailableModelsItem)[]; };
   /** List what code registered: tools, models, schemas, functions, agents, teams and workflows */
-  listRegistry: { input: { query?: { resource_type?: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning" | undefined; name?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListRegistryResponse; };
+  listRegistry: { input: { query?: { resource_type?: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "skill" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning" | undefined; name?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListRegistryResponse; };
   /** List the agents the caller may read */
   listAgents: { input: {  }; answer: readonly (AgentResponse)[]; };
   /** Create a stored agent with its first version */
@@ -1646,8 +1653,8 @@ export type Operations = {
   listSourceFiles: { input: { path: { knowledge_id: string; source_id: string; }; query?: { prefix?: string | undefined; limit?: number | undefined; page?: number | undefined; delimiter?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: ListSourceFilesResponse; };
   /** Search a base */
   searchKnowledge: { input: { body: SearchKnowledgeRequest; }; answer: SearchKnowledgeResponse; };
-  /** List stored agents, teams and workflows, the newest first */
-  listComponents: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; include_deleted?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListComponentsResponse; };
+  /** List stored agents, teams, workflows and skills, the newest first */
+  listComponents: { input: { query?: { component_type?: "agent" | "team" | "workflow" | "skill" | undefined; include_deleted?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListComponentsResponse; };
   /** Create a component with its first version */
   createComponent: { input: { query?: { force?: boolean | undefined; } | undefined; body: CreateComponentRequest; }; answer: CheckedComponent; };
   /** Show one component */
@@ -1674,6 +1681,16 @@ export type Operations = {
   setCurrentConfigVersion: { input: { path: { component_id: string; version: number; }; query?: { force?: boolean | undefined; } | undefined; body: RemoveComponentRequest; }; answer: CheckedComponent; };
   /** Say everything that is wrong with a version, as publishing it would find it */
   checkConfigVersion: { input: { path: { component_id: string; version: number; }; }; answer: ConfigCheck; };
+  /** List the stored skills the caller may read, the newest first */
+  listSkills: { input: {  }; answer: readonly (ListSkillsResponseItem)[]; };
+  /** Create a stored skill with its first version */
+  createSkill: { input: { query?: { force?: boolean | undefined; } | undefined; body: CreateAgentRequest; }; answer: CheckedComponent; };
+  /** Show one stored skill and the names of its files */
+  getSkill: { input: { path: { skill_id: string; }; }; answer: ListSkillsResponseItem; };
+  /** Change a stored skill, as PATCH /components/{component_id} does */
+  updateSkill: { input: { path: { skill_id: string; }; query?: { force?: boolean | undefined; } | undefined; body: UpdateComponentRequest; }; answer: CheckedComponent; };
+  /** Archive a stored skill */
+  removeSkill: { input: { path: { skill_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body: RemoveComponentRequest; }; answer: undefined; };
   /** Show which version a database is at, and how its migration stands */
   getDatabase: { input: { path: { db_id: string; }; }; answer: Database; };
   /** Migrate every database to a version, the newest one when none is given */

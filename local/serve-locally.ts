@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { projectOf } from "../build/index.ts";
 import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
@@ -40,6 +41,7 @@ export async function serveLocally(
     `${String(Math.round(process.uptime() * 1000)).padStart(6)} ms  ${step}`;
   const progress = (step: string): void => line.lasting(timed(step));
   const dataDir = environment.DATA_DIR || ".local";
+  const isNew = !existsSync(dataDir) && !environment.DYNAMODB_ENDPOINT;
   try {
     const { port, concurrency } = numbersOf(environment);
     requireModelKey(environment);
@@ -50,6 +52,8 @@ export async function serveLocally(
       port,
       environment,
       registry,
+      // Nothing is there that a timer could find, and the first answer would share the processors with them.
+      ...(isNew && { timersFirstFire: "at the rate" }),
       ...(concurrency !== undefined && { concurrency }),
       progress,
       passing: (step) => line.passing(timed(step)),
@@ -71,7 +75,7 @@ export async function serveLocally(
         `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: it reloads within seconds of a save.\n`,
       );
     greeted?.(platform.consoleLink?.() ?? `${platform.url}/docs`);
-    void listOnce(platform);
+    if (!isNew) void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
     console.error(explainStartupError(error, dataDir));

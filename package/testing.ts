@@ -55,6 +55,7 @@ export async function startPlatform(options: TestOptions = {}): Promise<TestPlat
       dataDir,
       port: 0,
       registry,
+      timersFirstFire: "at the rate",
       show: (line) => console.error(line),
       environment: testEnvironment(config, projectOf({ registry }).home, options),
     });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentKeys, memberKeys } from "../shared/domain/components/config-keys/agent-keys.ts";
 import type { ConfigKey, ConfigKeys } from "../shared/domain/components/config-keys/config-key.ts";
+import { skillKeys } from "../shared/domain/components/config-keys/skill-keys.ts";
 import { teamKeys } from "../shared/domain/components/config-keys/team-keys.ts";
 import { reviewKeys, stepKeys, workflowKeys } from "../shared/domain/components/config-keys/workflow-keys.ts";
 
@@ -24,6 +25,7 @@ const keysText = (): string =>
     section("Further keys of agents", without(agentKeys, memberKeys)),
     section("Further keys of teams", without(teamKeys, memberKeys)),
     section("Workflows", workflowKeys),
+    section("Skills", skillKeys),
     ...Object.entries(stepKeys).map(([type, keys]) => section(`Steps of the type ${type}`, keys)),
     ...Object.entries(reviewKeys).map(([type, keys]) => section(`human_review of the type ${type}`, keys)),
   ].join("\n\n");

@@ -53,7 +53,7 @@ const engines: Readonly<Record<string, Engine>> = {
           words.map((word) => ({ forms: [word], languages: [], isCommon: false })),
           undefined,
           10,
-        ).map(({ position }) => String(position));
+        ).hits.map(({ position }) => String(position));
     },
   },
   minisearch: {

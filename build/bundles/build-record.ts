@@ -10,11 +10,15 @@ import type { SourceState } from "./source-state.ts";
 /** What a bundle was made from, and what came of it. */
 export type BuildRecord = {
   readonly minify: boolean;
+  /** Whole when absent; see `parts.ts` for the two parts. */
+  readonly form?: "open" | "linked";
   readonly recipe: string;
   /** Digests of its own sources. Packages are in the recipe. */
   readonly inputs: Readonly<Record<string, string>>;
   /** Given when one of its imports does not name its file: then a new file may be what it leads to. */
   readonly names?: string;
+  /** Of a bundle that a package brings: where each file is, by its name in the function's folder. Paths are from the top. */
+  readonly stored?: Readonly<Record<string, string>>;
   /** Bytes of each file, by path from the top of the project. */
   readonly outputs: Readonly<Record<string, number>>;
   readonly size: BundleSize;

@@ -10,6 +10,7 @@ import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
 import { nodeModules } from "./node-modules.ts";
 import { ownMaps } from "./own-maps.ts";
+import { CORE_ENTRY, REGISTRY_PART, withoutOwnPart, withoutPlatform } from "./parts.ts";
 import { skillModules } from "./skill-modules.ts";
 
 export type BundleOptions = ProjectOptions & {
@@ -45,10 +46,13 @@ let underWay = 0;
  *
  * @throws esbuild's `BuildFailure` when the code cannot be bundled
  */
-export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
+export const bundleFunction = (options: BundleOptions): Promise<Bundle> =>
+  alone(async () => withPage(options, await bundleWithService(options)));
+
+async function alone<T>(work: () => Promise<T>): Promise<T> {
   underWay++;
   try {
-    return await withPage(options, await bundleWithService(options));
+    return await work();
   } finally {
     if (--underWay === 0) await stop();
   }
@@ -80,18 +84,44 @@ async function bundleWithService({ name, ...options }: BundleOptions): Promise<B
  *
  * @throws esbuild's `BuildFailure` when the code cannot be bundled
  */
-export async function bundleRegistry(options: Omit<BundleOptions, "name">): Promise<Bundle> {
-  underWay++;
-  try {
-    return await bundleEntries([{ in: projectOf(options).registry, out: "index" }], options);
-  } finally {
-    if (--underWay === 0) await stop();
-  }
+export const bundleRegistry = (options: Omit<BundleOptions, "name">): Promise<Bundle> =>
+  alone(() => bundleEntries([{ in: projectOf(options).registry, out: "index" }], options));
+
+/**
+ * Bundles functions without a project's own part, which is linked to them later; see `parts.ts`. All at once: what they have in common
+ * is read once, and is in files that they have in common.
+ *
+ * @returns files of one folder, in which each entry of a function has its function's name before its own: `runs.index.mjs`
+ * @throws esbuild's `BuildFailure` when the code cannot be bundled
+ */
+export async function bundleOpen(
+  names: readonly string[],
+  options: Omit<BundleOptions, "name">,
+): Promise<Bundle> {
+  const { root } = projectOf(options);
+  const entries = await Promise.all(
+    names.map(async (name) =>
+      (await entriesOf(root, name)).map((one) => ({ in: one.in, out: `${name}.${one.out}` })),
+    ),
+  );
+  const core = { in: `package/index${ownExtension}`, out: CORE_ENTRY };
+  return alone(() => bundleEntries([...entries.flat(), core], options, [withoutOwnPart]));
+}
+
+/**
+ * Bundles a project's registry without the platform; see `parts.ts`.
+ *
+ * @throws esbuild's `BuildFailure` when the code cannot be bundled
+ */
+export async function bundleRegistryPart(options: Omit<BundleOptions, "name">): Promise<Bundle> {
+  const entry = { in: projectOf(options).registry, out: REGISTRY_PART.replace(".mjs", "") };
+  return alone(() => bundleEntries([entry], options, [withoutPlatform]));
 }
 
 async function bundleEntries(
   entryPoints: { in: string; out: string }[],
   { outdir, minify, packages, ...where }: Omit<BundleOptions, "name">,
+  parts: readonly Plugin[] = [],
 ): Promise<Bundle> {
   const project = projectOf(where);
   const { root, registry } = project;
@@ -117,7 +147,16 @@ async function bundleEntries(
     // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
     sourcesContent: false,
-    plugins: [registryAt(root, registry), nodeModules, data.plugin, skills.plugin, asTheyAre, ownMaps],
+    // Whoever resolves a name first has it.
+    plugins: [
+      ...parts,
+      registryAt(root, registry),
+      nodeModules,
+      data.plugin,
+      skills.plugin,
+      asTheyAre,
+      ownMaps,
+    ],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
@@ -165,7 +204,11 @@ const heads = ["index.mjs", join("site", "index.html")];
  *
  * @param tidy  whether what an earlier bundle left in the folder goes; code that is running may still load it
  */
-export async function writeBundle(outdir: string, { outputFiles }: Bundle, tidy: boolean): Promise<void> {
+export async function writeBundle(
+  outdir: string,
+  { outputFiles }: Pick<Bundle, "outputFiles">,
+  tidy: boolean,
+): Promise<void> {
   const isHead = ({ path }: WrittenFile): boolean => heads.includes(relative(outdir, path));
   const write = ({ path, contents }: WrittenFile) => updateFile(path, contents);
   const folders = new Set([outdir, ...outputFiles.map(({ path }) => dirname(path))]);

@@ -48,7 +48,7 @@ const givesMemoryBack = { MALLOC_TRIM_THRESHOLD_: "131072", MALLOC_MMAP_THRESHOL
 export function bundleQueue(options: BundleQueueOptions): BundleQueue {
   const { first, onProgress = () => {}, onFailed = () => {} } = options;
   const project = projectOf(options);
-  const { stale, manifest: known } = freshness(project);
+  const { stale, manifest: known } = freshness(project, { linked: true });
   if (stale.length === 0 && known !== undefined) {
     const manifest = Promise.resolve(known);
     return { manifest, need: () => undefined, isSettled: () => true, finished: undefined, stop: () => {} };

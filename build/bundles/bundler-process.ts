@@ -27,6 +27,7 @@ try {
   await build({
     root,
     registry,
+    linked: true,
     onDescribed: (manifest) => report({ kind: "described", manifest }),
     onPlanned: (stale) => report({ kind: "planned", stale }),
     next: (waiting) => requested.find((name) => waiting.has(name)),

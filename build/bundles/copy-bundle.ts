@@ -1,8 +1,9 @@
-import { cp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { type Project, projectOf } from "../project/project.ts";
 import { type BuildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
 import { updateFile } from "./bundle-function.ts";
+import { takeFiles } from "./lent-files.ts";
 import { type SourceState, sourceState } from "./source-state.ts";
 
 /** The platform with a registry, whose bundles are there for a project with another one. */
@@ -28,28 +29,23 @@ export async function copyBundle(
   minify: boolean,
 ): Promise<boolean> {
   const record = readRecord(join(lent.dist, `${name}.built.json`));
-  if (record?.minify !== minify || !isCurrent(record, now) || !isWhole(root, record)) return false;
+  if (
+    record?.form !== undefined ||
+    record?.minify !== minify ||
+    !isCurrent(record, now) ||
+    !isWhole(root, record)
+  )
+    return false;
   if (pathFrom(root, lent.registry) in record.inputs) return false;
   const recordFile = join(dist, `${name}.built.json`);
   await rm(recordFile, { force: true });
   await rm(join(dist, name), { recursive: true, force: true });
-  await cp(join(lent.dist, name), join(dist, name), { recursive: true });
+  const outputs = await takeFiles(lent, name, record, join(dist, name));
   // What a bundle was made from is not needed where it is taken over; the package comes without it.
   await rm(join(dist, `${name}.meta.json`), { force: true });
-  await updateFile(
-    recordFile,
-    Buffer.from(JSON.stringify({ ...moved(record, root, lent.dist, dist), ...ofState(record, before) })),
-  );
+  const { stored, ...kept } = record;
+  await updateFile(recordFile, Buffer.from(JSON.stringify({ ...kept, outputs, ...ofState(record, before) })));
   return true;
-}
-
-/** The record of a bundle whose files are in another folder. */
-function moved(record: BuildRecord, root: string, from: string, to: string): BuildRecord {
-  const outputs = Object.entries(record.outputs).map(([path, bytes]) => [
-    pathFrom(root, join(to, relative(from, join(root, path)))),
-    bytes,
-  ]);
-  return { ...record, outputs: Object.fromEntries(outputs) };
 }
 
 /** What stands for all sources is that of the project: its packages lie elsewhere. */

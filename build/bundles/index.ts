@@ -3,6 +3,9 @@ export { currentManifest, describeRegistry } from "../registry/describe-registry
 export { type Built, build, ensureBuilt, ensureDescribed, orExplain, recordOf } from "./build.ts";
 export { type BuildRecord, buildRecord, isCurrent } from "./build-record.ts";
 export { bundleFunction, writeBundle } from "./bundle-function.ts";
+export type { WrittenFile } from "./bundle-page.ts";
 export { bundleQueue } from "./bundle-queue.ts";
 export { describeLargeBundles, largeBundles } from "./large-bundles.ts";
+export { lendOpen, storeFiles } from "./lent-files.ts";
+export { importsRegistry, type Linking, linking } from "./linked-bundle.ts";
 export { type SourceState, sourceState } from "./source-state.ts";

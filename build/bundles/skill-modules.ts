@@ -21,12 +21,7 @@ export function skillModules(root: string, registry: string): SkillModules {
   const read = (): FoundSkills => {
     if (found) return found;
     found = readSkills(home);
-    for (const path of [...found.files, `${join(home, SKILLS)}/`]) {
-      inputs[relative(root, path).split(sep).join("/") + (path.endsWith("/") ? "/" : "")] = {
-        bytes: 0,
-        imports: [],
-      };
-    }
+    Object.assign(inputs, skillInputs(root, home, found));
     return found;
   };
   const plugin: Plugin = {
@@ -40,3 +35,12 @@ export function skillModules(root: string, registry: string): SkillModules {
   };
   return { plugin, inputs: () => inputs };
 }
+
+/** What was read for the skills below a folder: the files and the folder itself. */
+export const skillInputs = (root: string, home: string, { files }: FoundSkills): Metafile["inputs"] =>
+  Object.fromEntries(
+    [...files, `${join(home, SKILLS)}/`].map((path) => [
+      relative(root, path).split(sep).join("/") + (path.endsWith("/") ? "/" : ""),
+      { bytes: 0, imports: [] },
+    ]),
+  );

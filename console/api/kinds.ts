@@ -2,6 +2,8 @@ import type { Operations, RunOutput } from "../../client/index.ts";
 import { platform } from "./platform.ts";
 
 export type Kind = "agent" | "team" | "workflow";
+/** What is stored in versions: what can be run, and skills. */
+export type StoredKind = Kind | "skill";
 export const kinds: readonly Kind[] = ["agent", "team", "workflow"];
 export const pluralOf = { agent: "agents", team: "teams", workflow: "workflows" } as const;
 

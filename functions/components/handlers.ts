@@ -4,6 +4,8 @@ export { getComponent } from "./get-component.ts";
 export { listComponents } from "./list-components.ts";
 export { removeComponent } from "./remove-component.ts";
 export { restoreComponent } from "./restore-component.ts";
+export { getSkill } from "./skills/get-skill.ts";
+export { listSkills } from "./skills/list-skills.ts";
 export { updateComponent } from "./update-component.ts";
 export { checkConfigVersion } from "./versions/check-config-version.ts";
 export { createConfigVersion } from "./versions/create-config-version.ts";

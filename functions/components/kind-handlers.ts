@@ -16,9 +16,12 @@ type KindRoutes = Pick<
   | "createWorkflow"
   | "updateWorkflow"
   | "removeWorkflow"
+  | "createSkill"
+  | "updateSkill"
+  | "removeSkill"
 >;
 
-/** The component routes once more for one kind of runnable: what is of another kind is not found there. */
+/** The component routes once more for one kind: what is of another kind is not found there. */
 export const kindHandlers: Handlers<KindRoutes, ComponentsDeps> = {
   createAgent: ({ query, body, principal }, deps) =>
     addComponent(deps, principal, "agent", body, query.force),
@@ -37,4 +40,10 @@ export const kindHandlers: Handlers<KindRoutes, ComponentsDeps> = {
     changeDetails(deps, principal, params.workflow_id, body, { ...query, type: "workflow" }),
   removeWorkflow: ({ params, query, body, principal }, deps) =>
     archiveComponent(deps, principal, params.workflow_id, { ...query, guard: body.guard }, "workflow"),
+  createSkill: ({ query, body, principal }, deps) =>
+    addComponent(deps, principal, "skill", body, query.force),
+  updateSkill: ({ params, query, body, principal }, deps) =>
+    changeDetails(deps, principal, params.skill_id, body, { ...query, type: "skill" }),
+  removeSkill: ({ params, query, body, principal }, deps) =>
+    archiveComponent(deps, principal, params.skill_id, { ...query, guard: body.guard }, "skill"),
 };

@@ -6,6 +6,8 @@ import {
   currentManifest,
   describeRegistry,
   isCurrent,
+  type Linking,
+  linking,
   recordOf,
   type SourceState,
   sourceState,
@@ -53,25 +55,34 @@ export function functionReloader(options: ReloaderOptions) {
     return records.get(name);
   };
 
-  const reloadOne = async (name: string, now: SourceState): Promise<string | undefined> => {
+  /** Writes a function's bundle: linked where the platform's part of it is there. */
+  const bundled = async (name: string, now: SourceState, link: Linking): Promise<BuildRecord> => {
     const folder = join(outdir, name);
+    const linked = await link(name, folder);
+    if (linked) return linked;
     const how = { root, registry, name, outdir: folder, minify: false, packages: "external" } as const;
-    const bundle = await bundleFunction(how).catch(messageOf);
-    if (typeof bundle === "string") return bundle;
+    const bundle = await bundleFunction(how);
     await writeBundle(folder, bundle, false);
-    const fault = await replace(name, join(folder, "index.mjs"));
+    return buildRecord(bundle, now, false);
+  };
+
+  const reloadOne = async (name: string, now: SourceState, link: Linking): Promise<string | undefined> => {
+    const record = await bundled(name, now, link).catch(messageOf);
+    if (typeof record === "string") return record;
+    const fault = await replace(name, join(outdir, name, "index.mjs"));
     if (fault) return `the code does not load: ${fault.errorMessage}`;
-    records.set(name, buildRecord(bundle, now, false));
+    records.set(name, record);
     return undefined;
   };
 
   const reloadAll = async (names: readonly string[], now: SourceState): Promise<Reloaded> => {
+    const link = linking(project, now);
     const waiting = [...names];
     const functions: string[] = [];
     const problems = new Set<string>();
     const lane = async (): Promise<void> => {
       for (let name = waiting.shift(); name; name = waiting.shift()) {
-        const problem = await reloadOne(name, now);
+        const problem = await reloadOne(name, now, link);
         if (problem === undefined) functions.push(name);
         else problems.add(problem);
       }

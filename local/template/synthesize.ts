@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type ProjectOptions, projectOf, readManifest } from "../../build/index.ts";
 import { inOrder } from "../../shared/runtime/promises.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
@@ -16,6 +17,10 @@ export type Synthesizer = {
 /** The registry that the functions have, and what it declares; as the build has described it when absent. */
 export type Declared = Pick<ProjectOptions, "registry"> & {
   readonly manifest?: RegistryManifest | undefined;
+  /** Folder that keeps what was made; a cache of this machine when absent. */
+  readonly folder?: string;
+  /** Folder with templates that were made ahead; those of the package when absent. */
+  readonly brought?: string;
 };
 
 /** Functions run from where they are built, without a copy of them, and may be bundled after the template is made. */
@@ -37,13 +42,33 @@ export async function synthesize(
   outdir: string,
   keys: readonly string[] = [],
   { sources, synthesize: make }: Synthesizer = coldSynthesizer,
-  { registry, manifest = readManifest(projectOf({ registry }).dist) }: Declared = {},
+  { registry, manifest = readManifest(projectOf({ registry }).dist), ...cache }: Declared = {},
 ): Promise<readonly Stack[]> {
   const { put, fill } = placeholders(keys);
   const order = { context: put({ ...localContext, ...context }), outdir, registry, manifest };
-  const key = { ...order.context, "agent-platform:registry": { registry, manifest } };
-  return fill(await cachedSynthesis(key, () => make(order), { sources }));
+  // Of the registry a template has the rights and secrets of its tools, and where the functions are.
+  const key = { ...order.context, "agent-platform:needs": manifest?.needs ?? null };
+  const places = namedFolders({ DIST: projectOf({ registry }).dist, OUT: resolve(outdir) });
+  const made = async () => places.leave(await make(order));
+  return fill(places.enter(await cachedSynthesis(key, made, { sources, ...cache })));
 }
+
+/** Lets templates be made once for folders that are others in each project. */
+function namedFolders(folders: Readonly<Record<string, string>>) {
+  const pairs = Object.entries(folders).map(([name, path]) => [`/{{${name}}}`, inJson(path)] as const);
+  const replaced = (stacks: readonly Stack[], by: (text: string) => string): readonly Stack[] =>
+    JSON.parse(by(JSON.stringify(stacks)));
+  return {
+    leave: (stacks: readonly Stack[]) =>
+      replaced(stacks, (text) => pairs.reduce((done, [name, path]) => done.replaceAll(path, name), text)),
+    enter: (stacks: readonly Stack[]) =>
+      replaced(stacks, (text) =>
+        pairs.reduce((done, [name, path]) => done.replaceAll(name, () => path), text),
+      ),
+  };
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Takes a thread for each synthesis: the CDK's 100 MB are gone when it ends. */
 export const coldSynthesizer: Synthesizer = {

@@ -38,7 +38,7 @@ export const projectChecks: readonly Check<UserProject>[] = [
     remedy: "The message names the file and the line.",
     isRequired: true,
     look: async (project) => {
-      await ensureBuilt({ registry: project.registry });
+      await ensureBuilt({ registry: project.registry, linked: true });
       const { agents = [], teams = [], workflows = [] } = manifestOf(project) ?? {};
       return [...agents, ...teams, ...workflows].join(", ") || "nothing is declared";
     },
@@ -62,7 +62,7 @@ export const projectChecks: readonly Check<UserProject>[] = [
     remedy: "Set them in the environment, .env.local or .env.",
     isRequired: true,
     look: async (project) => {
-      await ensureBuilt({ registry: project.registry });
+      await ensureBuilt({ registry: project.registry, linked: true });
       const environment = environmentIn(project);
       const names = [...neededSecrets(manifestOf(project)?.needs ?? []).keys()];
       const missing = names.filter((name) => !environment[name]);

@@ -7,9 +7,17 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { createRequire, isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { build as esbuild, stop } from "esbuild";
-import { build, sourceState } from "../../build/bundles/index.ts";
-import { projectOf } from "../../build/index.ts";
+import {
+  type BuildRecord,
+  build,
+  importsRegistry,
+  lendOpen,
+  sourceState,
+  storeFiles,
+} from "../../build/bundles/index.ts";
+import { functionNames, projectOf } from "../../build/index.ts";
 import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
+import { testProject } from "../../test/support/test-registry.ts";
 import { bringAlong, broughtAlong } from "./bring-along.ts";
 import { type Lockfile, sbomOf } from "./sbom.ts";
 
@@ -56,6 +64,8 @@ for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(ou
 cpSync(join(root, "package/README.md"), join(out, "README.md"));
 await bundleSynthesis();
 await lendBundles();
+// From the package's own files, whose digest it carries: after all of them.
+await (await import(join(out, "local/template/make-ahead.js"))).makeAhead();
 makeCreatePackage();
 const folder = process.argv[process.argv.indexOf("--tarball") + 1];
 if (process.argv.includes("--tarball") && folder !== undefined) {
@@ -99,6 +109,8 @@ function tsc(options: Readonly<Record<string, unknown>>, files: readonly string[
   const file = join(root, `dist-package.tsconfig.json`);
   const compilerOptions = {
     noEmit: false,
+    // `npm run check` looks for errors; to look for them here twice took a minute.
+    noCheck: true,
     allowImportingTsExtensions: false,
     rewriteRelativeImportExtensions: true,
     resolveJsonModule: true,
@@ -197,38 +209,44 @@ async function writeManifest(): Promise<void> {
 async function bundleSynthesis(): Promise<void> {
   const file = join(out, "local/template/synthesis-thread.js");
   const core = createRequire(import.meta.url).resolve("aws-cdk-lib/core");
-  // The bundler is held to little memory, which suits a function; with that it would collect garbage for minutes here.
+  await withMemory(() =>
+    esbuild({
+      entryPoints: [file],
+      outfile: file,
+      allowOverwrite: true,
+      bundle: true,
+      minify: true,
+      // The CDK compares classes by their names.
+      keepNames: true,
+      platform: "node",
+      format: "esm",
+      target: "node24",
+      nodePaths: [join(root, "node_modules")],
+      external: ["#registry", "esbuild"],
+      // It is a thread's: what the app does as a program of its own is no part of it.
+      define: { "import.meta.main": "false" },
+      legalComments: "none",
+      logLevel: "error",
+      banner: {
+        js: 'import{createRequire as ownRequire}from"node:module";const require=ownRequire(import.meta.url),__filename=import.meta.filename,__dirname=import.meta.dirname;',
+      },
+      // The entry of the whole has a way to every service of AWS.
+      plugins: [
+        {
+          name: "core",
+          setup: ({ onResolve }) => onResolve({ filter: /^aws-cdk-lib$/ }, () => ({ path: core })),
+        },
+      ],
+    }),
+  );
+}
+
+/** The bundler is held to little memory, which suits a function; with that it would collect garbage for minutes here. */
+async function withMemory(work: () => Promise<unknown>): Promise<void> {
   await stop();
   const { GOMEMLIMIT: limit } = process.env;
   delete process.env.GOMEMLIMIT;
-  await esbuild({
-    entryPoints: [file],
-    outfile: file,
-    allowOverwrite: true,
-    bundle: true,
-    minify: true,
-    // The CDK compares classes by their names.
-    keepNames: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    nodePaths: [join(root, "node_modules")],
-    external: ["#registry", "esbuild"],
-    // It is a thread's: what the app does as a program of its own is no part of it.
-    define: { "import.meta.main": "false" },
-    legalComments: "none",
-    logLevel: "error",
-    banner: {
-      js: 'import{createRequire as ownRequire}from"node:module";const require=ownRequire(import.meta.url),__filename=import.meta.filename,__dirname=import.meta.dirname;',
-    },
-    // The entry of the whole has a way to every service of AWS.
-    plugins: [
-      {
-        name: "core",
-        setup: ({ onResolve }) => onResolve({ filter: /^aws-cdk-lib$/ }, () => ({ path: core })),
-      },
-    ],
-  });
+  await work();
   await stop();
   if (limit !== undefined) process.env.GOMEMLIMIT = limit;
 }
@@ -260,28 +278,29 @@ async function importedPackages(): Promise<readonly string[]> {
 }
 
 /**
- * Functions without a registry are the same in every project. Their bundles go into the package as they are, so that a project
- * takes them over, and bundles the others alone; they count as current while the package is the one that they came with.
+ * Functions without a registry are the same in every project. Their bundles go into the package as they are, and those of the
+ * others without their registry, so that a project takes them over and bundles its own code alone; they count as current while the
+ * package is the one that they came with.
  */
 async function lendBundles(): Promise<void> {
-  await build();
   const own = projectOf({ root });
   const lent = projectOf({ root: out });
+  const names = functionNames(root);
+  const open = names.filter((name) =>
+    importsRegistry(readFileSync(join(root, "functions", name, "index.ts"), "utf8")),
+  );
+  await build({ without: open, lender: testProject });
   const { recipe } = sourceState(lent);
-  for (const file of readdirSync(own.dist).filter((name) => name.endsWith(".built.json"))) {
-    const record = JSON.parse(readFileSync(join(own.dist, file), "utf8"));
-    const name = file.replace(".built.json", "");
-    if (name === "registry" || relative(root, own.registry) in record.inputs) continue;
-    cpSync(join(own.dist, name), join(lent.dist, name), {
-      recursive: true,
-      filter: (path) => !path.endsWith(".map"),
-    });
-    const outputs = Object.fromEntries(
-      Object.entries(record.outputs).filter(([path]) => !path.endsWith(".map")),
-    );
-    const { names, ...kept } = record;
-    writeFileSync(join(lent.dist, file), JSON.stringify({ ...kept, recipe, inputs: {}, outputs }));
+  for (const name of names.filter((one) => !open.includes(one))) {
+    const outdir = join(own.dist, name);
+    const files = filesIn(outdir, "").filter((path) => !path.endsWith(".map"));
+    const named = files.map((path) => [relative(outdir, path), readFileSync(path)] as const);
+    const { names: _, ...record } = JSON.parse(readFileSync(`${outdir}.built.json`, "utf8"));
+    const stored = await storeFiles(lent, new Map(named));
+    const kept: BuildRecord = { ...record, recipe, inputs: {}, ...stored };
+    writeFileSync(join(lent.dist, `${name}.built.json`), JSON.stringify(kept));
   }
+  await withMemory(() => lendOpen(open, { root, lent, recipe }));
 }
 
 function filesIn(folder: string, extension: string): string[] {

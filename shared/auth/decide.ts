@@ -3,7 +3,7 @@ import type { AccessRow } from "../routes/route.ts";
 import type { Decision } from "./decision.ts";
 import type { Principal } from "./principal.ts";
 import type { MappedScopes } from "./scopes/scope-mappings.ts";
-import { isRunnablePath, mayCall, scopeNames } from "./scopes/scopes.ts";
+import { isComponentPath, mayCall, scopeNames } from "./scopes/scopes.ts";
 
 type Requested = {
   readonly method: string;
@@ -43,7 +43,7 @@ function requiredScopesOf(
 ): readonly (readonly string[])[] {
   const own = matched && matched.route.scopes !== "public" ? matched.route.scopes : [];
   if (!mapped) return [own];
-  return matched && isRunnablePath(matched.route.path) ? [mapped, own] : [mapped];
+  return matched && isComponentPath(matched.route.path) ? [mapped, own] : [mapped];
 }
 
 function refusal(required: readonly string[]): string {

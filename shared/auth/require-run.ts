@@ -2,20 +2,27 @@ import { ServiceError } from "../errors.ts";
 import type { Principal } from "./principal.ts";
 import { mayCall } from "./scopes/scopes.ts";
 
-type Target = { readonly type: "agent" | "team" | "workflow"; readonly id: string };
+type Target = { readonly type: "agent" | "team" | "workflow" | "skill"; readonly id: string };
 
-/** Whether a principal may run a component. */
-const mayRun = (principal: Pick<Principal, "scopes" | "admin">, { type, id }: Target): boolean =>
-  mayCall(principal, [`${type}s:run`], { method: "POST", path: `/${type}s/{id}/runs`, params: { id } });
+/** What using a component takes: a skill is read, the others are run. */
+const actionOn = ({ type }: Target) => (type === "skill" ? "read" : "run");
 
-/** The narrowest scope that a principal lacks to run a component, such as `agents:refund-desk:run`; undefined for none. */
+/** Whether a principal may run a component, or read a skill. */
+const mayRun = (principal: Pick<Principal, "scopes" | "admin">, target: Target): boolean => {
+  const { type, id } = target;
+  const needed = [`${type}s:${actionOn(target)}`];
+  return mayCall(principal, needed, { method: "POST", path: `/${type}s/{id}/runs`, params: { id } });
+};
+
+/** The narrowest scope that a principal lacks to use a component, such as `agents:refund-desk:run`; undefined for none. */
 export const missingRunScope = (
   principal: Pick<Principal, "scopes" | "admin">,
   target: Target,
-): string | undefined => (mayRun(principal, target) ? undefined : `${target.type}s:${target.id}:run`);
+): string | undefined =>
+  mayRun(principal, target) ? undefined : `${target.type}s:${target.id}:${actionOn(target)}`;
 
 /**
- * Refuses a principal who may not run all of these components.
+ * Refuses a principal who may not run all of these components, or not read the skills among them.
  *
  * @throws ServiceError UNAUTHORIZED with the narrowest scopes that are missing, such as `agents:refund-desk:run`
  */

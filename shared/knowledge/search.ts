@@ -10,7 +10,8 @@ import type { Hit, VectorStore } from "../stores/knowledge/vector-store.ts";
 import type { KnowledgeBase } from "./base.ts";
 import { chunkKey, indexName, placeOfKey } from "./chunk-keys.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import type { WordIndex } from "./lexical/word-index.ts";
+import type { WordHit } from "./lexical/rank-parts.ts";
+import type { FoundWords, WordIndex } from "./lexical/word-index.ts";
 import { weightsOf } from "./search-type.ts";
 import { onTags, shownMetadata, visibleTo } from "./tags.ts";
 
@@ -57,21 +58,35 @@ export async function searchBase(
   const isHybrid = weights.vector > 0 && weights.keyword > 0;
   const near = weights.vector > 0 ? await nearestTo(deps, base, search) : async () => [];
   const least = isHybrid ? Math.max(LEAST_HYBRID, search.max_results) : search.max_results;
-  const checked = new Map<string, StoredContent | undefined>();
+  const checked: Checked = new Map();
+  const bodies: Bodies = new Map();
   for (let top = least; ; top = Math.min(top * WIDEN_FACTOR, MAX_HITS)) {
     const [hits, worded] = await Promise.all([
       near(top),
-      weights.keyword > 0 ? wordedLike(deps, base, search, top) : [],
+      weights.keyword > 0
+        ? deps.words.search(base.id, { query: search.query, owner: search.owner, top })
+        : undefined,
     ]);
+    for (const hit of hits) bodies.set(hit.key, hit);
+    const scored = (worded?.hits ?? []).map(keyed);
+    await readRecords(deps.db, base, [...hits, ...scored], checked);
+    const shownOf = <T extends Keyed>(found: readonly T[]) =>
+      found.flatMap((hit) => {
+        const content = contentOf(hit.key, checked, search);
+        return content ? [{ ...hit, content }] : [];
+      });
+    const byWords = worded
+      ? await closestFirst(deps, search.max_results, worded, shownOf(scored), bodies)
+      : [];
     const keys = fuseRanks([
-      { keys: hits.map(({ key }) => key), weight: weights.vector },
-      { keys: worded, weight: weights.keyword },
+      { keys: shownOf(hits).map(({ key }) => key), weight: weights.vector },
+      { keys: byWords, weight: weights.keyword },
     ]);
-    await readRecords(deps.db, base, keys, checked);
-    const shown = keys.flatMap((key) => shownOf(key, checked, search) ?? []);
-    const isAll = hits.length < top && worded.length < top;
-    if (shown.length >= search.max_results || isAll || top >= MAX_HITS)
-      return withTexts(deps, base, shown.slice(0, search.max_results), hits);
+    const isAll = hits.length < top && scored.length < top;
+    if (keys.length >= search.max_results || isAll || top >= MAX_HITS) {
+      const shown = shownOf(keys.slice(0, search.max_results).map((key) => ({ key })));
+      return withTexts(deps, base, shown, bodies);
+    }
   }
 }
 
@@ -87,14 +102,25 @@ async function nearestTo(
   return (top) => vectors.query(index, { vector, top, filter: visible });
 }
 
-async function wordedLike(
-  { words }: SearchDeps,
-  { id }: KnowledgeBase,
-  { query, owner }: SearchQuery,
-  top: number,
+type Keyed = { readonly key: string };
+
+const keyed = ({ contentId, hash, position, score }: WordHit): Keyed & { readonly score: number } => ({
+  key: chunkKey(contentId, hash, position),
+  score,
+});
+
+/** Keys of what was found by words. So many as are shown are ordered again, by how close their words stand together. */
+async function closestFirst(
+  deps: SearchDeps,
+  count: number,
+  worded: FoundWords,
+  shown: readonly (Shown & { readonly score: number })[],
+  bodies: Bodies,
 ): Promise<string[]> {
-  const hits = await words.search(id, { query, owner, top });
-  return hits.map(({ contentId, hash, position }) => chunkKey(contentId, hash, position));
+  const first = shown.slice(0, count);
+  await readTexts(deps, first, bodies);
+  const texts = first.map(({ key, score }) => ({ key, score, text: bodies.get(key)?.text ?? "" }));
+  return [...(await worded.closerFirst(texts)), ...shown.slice(count)].map(({ key }) => key);
 }
 
 type Checked = Map<string, StoredContent | undefined>;
@@ -103,33 +129,29 @@ type Checked = Map<string, StoredContent | undefined>;
 async function readRecords(
   db: Db,
   base: KnowledgeBase,
-  keys: readonly string[],
+  found: readonly Keyed[],
   checked: Checked,
 ): Promise<void> {
-  const ids = new Set(keys.map((key) => placeOfKey(key).contentId));
+  const ids = new Set(found.map(({ key }) => placeOfKey(key).contentId));
   const wanted = [...ids].filter((id) => !checked.has(id));
   const contents = await getContents(db, base.id, wanted);
   for (const id of wanted) checked.set(id, contents.get(id));
 }
 
-type Shown = { readonly key: string; readonly content: StoredContent };
-
-function shownOf(key: string, checked: Checked, { owner, filter }: SearchQuery): Shown | undefined {
+/** The content of a chunk, if the chunk may be shown. */
+function contentOf(key: string, checked: Checked, { owner, filter }: SearchQuery): StoredContent | undefined {
   const { contentId, hash } = placeOfKey(key);
   const content = checked.get(contentId);
   if (!content || content.removed || content.live?.hash !== hash) return undefined;
   if (owner !== undefined && content.owner !== null && content.owner !== owner) return undefined;
-  return matchesFilter(content.metadata ?? {}, filter) ? { key, content } : undefined;
+  return matchesFilter(content.metadata ?? {}, filter) ? content : undefined;
 }
 
+type Shown = Keyed & { readonly content: StoredContent };
+type Bodies = Map<string, Hit>;
+
 /** What was found by words alone has its text in the index that its content went to. */
-async function withTexts(
-  { vectors }: SearchDeps,
-  base: KnowledgeBase,
-  shown: readonly Shown[],
-  hits: readonly Hit[],
-): Promise<SearchResult[]> {
-  const bodies = new Map(hits.map((hit) => [hit.key, hit] as const));
+async function readTexts({ vectors }: SearchDeps, shown: readonly Shown[], bodies: Bodies): Promise<void> {
   const missing = new Map<string, string[]>();
   for (const { key, content } of shown) {
     const index = content.live?.index;
@@ -137,6 +159,15 @@ async function withTexts(
   }
   const read = await Promise.all([...missing].map(([index, keys]) => vectors.texts(index, keys)));
   for (const hit of read.flat()) bodies.set(hit.key, hit);
+}
+
+async function withTexts(
+  deps: SearchDeps,
+  base: KnowledgeBase,
+  shown: readonly Shown[],
+  bodies: Bodies,
+): Promise<SearchResult[]> {
+  await readTexts(deps, shown, bodies);
   return shown.flatMap(({ key, content }) => {
     const hit = bodies.get(key);
     return hit ? [resultOf(hit, content, base)] : [];

@@ -13,24 +13,14 @@ import { meaning } from "../schemas/values/described-as.ts";
 import { booleanText, integerText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import { idEntry, idOf } from "../schemas/values/path-ids.ts";
+import { ForceQuery, RemoveQuery } from "./component-queries.ts";
 import type { RouteTable } from "./route.ts";
+import { storedSkillRoutes } from "./stored-skills.ts";
 
 const ComponentParams = v.object({ component_id: idOf("the component") });
 const VersionParams = v.object({
   ...ComponentParams.entries,
   version: meaning(integerText(), "Number of the version"),
-});
-const RemoveQuery = v.object({
-  expected_current_version: meaning(
-    v.optional(integerText()),
-    "Refused with 409 when another version is live; 0 expects none",
-  ),
-});
-const ForceQuery = v.object({
-  force: meaning(
-    v.optional(booleanText(), "false"),
-    "Whether a version that cannot run goes live all the same",
-  ),
 });
 const include_deleted = meaning(v.optional(booleanText(), "false"), "Whether archived ones are shown too");
 
@@ -47,7 +37,7 @@ const stored = {
     }),
     response: pageOf(Component),
     example: { query: { component_type: "agent" } },
-    summary: "List stored agents, teams and workflows, the newest first",
+    summary: "List stored agents, teams, workflows and skills, the newest first",
   },
   createComponent: {
     method: "POST",
@@ -351,4 +341,4 @@ const forKind = {
   },
 } as const satisfies RouteTable;
 
-export const componentRoutes = { ...stored, ...forKind } as const satisfies RouteTable;
+export const componentRoutes = { ...stored, ...forKind, ...storedSkillRoutes } as const satisfies RouteTable;

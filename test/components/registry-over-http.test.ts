@@ -31,6 +31,7 @@ describe("GET /registry", () => {
   test("filters by type and by a part of the name, in any case", async () => {
     expect((await entries("&resource_type=tool&name=NUMB")).map(({ name }) => name)).toEqual(["add_numbers"]);
     expect(await entries("&resource_type=memory_manager")).toEqual([]);
+    expect(await entries("&resource_type=skill")).toEqual([]);
   });
 
   test("has the knowledge bases, under the ids by which they are asked, and what keeps their vectors", async () => {

@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readSkills } from "../../build/skills/read-skills.ts";
-import { resolveSkills } from "../../shared/engine/component/build/resolve-skills.ts";
+import { resolveSkills as resolveIn } from "../../shared/engine/component/build/resolve-skills.ts";
+import { registryEntries } from "../../shared/engine/component/registry-entries.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
-import { defineRegistry } from "../../shared/engine/define/registry.ts";
+import { defineRegistry, type Registry } from "../../shared/engine/define/registry.ts";
 import { registryProblems } from "../../shared/engine/define/registry-problems.ts";
+import { describeModels } from "../../shared/engine/model/models.ts";
 import { parseSkill } from "../../shared/engine/skill/parse-skill.ts";
 import { skillText } from "../../shared/engine/skill/skill-text.ts";
 import { aRequest, runAgent } from "./support/run-agent.ts";
@@ -128,6 +130,18 @@ describe("the build", () => {
     });
   });
 });
+
+test("what is registered has the skills among it", () => {
+  const registry = defineRegistry({ parts: { skills: ["./skills"] } });
+  const entries = registryEntries(registry, describeModels("scripted"));
+  expect(entries.filter(({ type }) => type === "skill")).toMatchObject([
+    { name: "refunds", description: expect.any(String), metadata: { references: expect.any(Array) } },
+  ]);
+});
+
+/** Where no skill is stored. */
+const resolveSkills = (config: unknown, registry: Registry) =>
+  resolveIn(config, registry, async () => ({ value: undefined, faults: [] }));
 
 test("a stored component has the registered skills that it names, and no others", async () => {
   const registry = defineRegistry({ parts: { skills: ["./skills"] } });

@@ -424,6 +424,7 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   createAgent: { "a link": inLink("agent", "/agents") },
   createTeam: { "a member": inMember("/teams"), "a link": inLink("team", "/teams") },
   createWorkflow: { "a step": inStep("/workflows"), "a link": inLink("workflow", "/workflows") },
+  createSkill: { nothing: "a skill is read, and starts nothing" },
   createConfigVersion: {
     "a version": way(async ({ target, own, holder }) => {
       await needed(holder.post("/components", { json: stored("workflow", own, { config: plain }) }));
@@ -444,11 +445,13 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   updateAgent: liveByKind("agent"),
   updateTeam: liveByKind("team"),
   updateWorkflow: liveByKind("workflow"),
+  updateSkill: { nothing: "a skill is read, and starts nothing" },
   restoreComponent: { "from the archive": archived },
   removeComponent: { nothing: "archives" },
   removeAgent: { nothing: "archives" },
   removeTeam: { nothing: "archives" },
   removeWorkflow: { nothing: "archives" },
+  removeSkill: { nothing: "archives" },
   removeConfigVersion: { nothing: "deletes a draft" },
   createSchedule: {
     "of the target": way((attempt) => (client) => client.post("/schedules", { json: schedule(attempt) })),

@@ -128,6 +128,17 @@ describe.each(["in a table", "in S3 Vectors"])("a base with vectors %s", (kind) 
     expect((await found(query)).toSorted()).toEqual(["automobile", "both", "part"]);
   });
 
+  test.each(["keyword", "hybrid"] as const)(
+    "shows first by %s where the wanted words stand together",
+    async (type) => {
+      const between =
+        "Close it, fill the basin, wait for an hour, read the gauge twice, note both figures and sign.";
+      await add("apart", `The relief works. ${between} Then open the valve.`);
+      await add("together", `Open the relief valve. ${between} Then it works for the day.`);
+      expect(await found("relief valves", { type })).toEqual(["together", "apart"]);
+    },
+  );
+
   test.each(["keyword", "hybrid"] as const)("shows no user by %s what they may not read", async (type) => {
     await add("shared", "The walrus is everybody's.");
     await add("mia's", "The walrus is a secret of Mia.", "mia");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fuseRanks } from "../../shared/domain/knowledge/fuse-ranks.ts";
+import { closerFirst } from "../../shared/knowledge/lexical/closer-first.ts";
 import { detectLanguage } from "../../shared/knowledge/lexical/detect-language.ts";
 import { countWords, queryWords, type WordedText } from "../../shared/knowledge/lexical/index-words.ts";
 import { languages } from "../../shared/knowledge/lexical/languages.ts";
@@ -31,7 +32,8 @@ async function partOf(
 
 async function found(parts: readonly Part[], query: string, owner?: string | null): Promise<string[]> {
   const present = languages.filter((one) => parts.some((part) => part.languages.includes(one)));
-  return rankParts(parts, await queryWords(query, present), owner, 10).map(({ contentId }) => contentId);
+  const { hits } = rankParts(parts, await queryWords(query, present), owner, 10);
+  return hits.map(({ contentId }) => contentId);
 }
 
 describe("the words of a text", () => {
@@ -161,7 +163,7 @@ describe("a search by words", () => {
       counts,
     }));
     const part = openPart(packPart(chunks, ["en"]));
-    const hits = rankParts([part], await queryWords("pump valve", ["en"]), undefined, 2);
+    const { hits } = rankParts([part], await queryWords("pump valve", ["en"]), undefined, 2);
     expect(hits).toMatchObject([{ contentId: "manual", position: 1 }, { contentId: "letter" }]);
   });
 
@@ -200,6 +202,41 @@ describe("a search by words", () => {
     expect(await found([merged], "valve one two")).toEqual(["1"]);
     expect(await found([part, part], "two")).toEqual(["1"]);
     expect(mergeParts([part], () => false)).toBeUndefined();
+  });
+});
+
+describe("chunks that were found", () => {
+  const apart = {
+    text: "The pump stands in a hall far from every gate and window, left of the valve.",
+    score: 1,
+  };
+  const near = {
+    text: "The hall has a gate, a window, and in the far corner a valve of the pump.",
+    score: 0.95,
+  };
+  const phrase = {
+    text: "Left of the gate, far from every window, stands in the hall a pump valve.",
+    score: 0.9,
+  };
+  const weighed = async (query: string) =>
+    (await queryWords(query, ["en"])).map((word) => ({ ...word, weight: 1 }));
+
+  test("come in the order of how close the wanted words stand: as a phrase, in a passage, apart", async () => {
+    expect(await closerFirst([apart, near, phrase], await weighed("the valves of pumps"))).toEqual([
+      phrase,
+      near,
+      apart,
+    ]);
+  });
+
+  test("keep their order where one word is wanted, or they have the same ones as close", async () => {
+    expect(await closerFirst([apart, near, phrase], await weighed("the pump"))).toEqual([
+      apart,
+      near,
+      phrase,
+    ]);
+    const twice = [apart, { ...apart }];
+    expect((await closerFirst(twice, await weighed("pump valve")))[0]).toBe(apart);
   });
 });
 

@@ -83,3 +83,20 @@ test("sources whose digest is given are not read", async () => {
   write("second");
   expect(await nameOf(asked("again"))).toBe("made");
 });
+
+test("templates that a package brings are taken until something is another", async () => {
+  const brought = join(root, "brought");
+  await cachedSynthesis({ stage: "local" }, async () => stacksNamed("brought"), { root, folder: brought });
+  const taken = (context: object) =>
+    cachedSynthesis({ ...context }, async () => stacksNamed("made"), { root, folder, brought });
+  expect(await nameOf(taken({ stage: "local" }))).toBe("brought");
+  expect(await nameOf(taken({ stage: "other" }))).toBe("made");
+  // Wherever the package lies.
+  const elsewhere = temporaryFolder();
+  mkdirSync(join(elsewhere, "lib"));
+  writeFileSync(join(elsewhere, "lib", "stack.ts"), "first");
+  const there = { root: elsewhere, folder: join(elsewhere, "cache"), brought };
+  expect(await nameOf(cachedSynthesis({ stage: "local" }, async () => stacksNamed("made"), there))).toBe(
+    "brought",
+  );
+});

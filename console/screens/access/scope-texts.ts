@@ -8,7 +8,7 @@ const things: Readonly<Record<string, string>> = {
   agents: "agents and their runs",
   teams: "teams and their runs",
   workflows: "workflows and their runs",
-  components: "stored agents, teams and workflows",
+  components: "stored agents, teams, workflows and skills",
   config: "the configuration",
   evals: "evaluations",
   registry: "what code registered",
@@ -32,7 +32,12 @@ const whole: Readonly<Record<string, string>> = {
   "service_accounts:write": "mint service accounts",
   "service_accounts:delete": "revoke service accounts",
 };
-const singular: Readonly<Record<string, string>> = { agents: "agent", teams: "team", workflows: "workflow" };
+const singular: Readonly<Record<string, string>> = {
+  agents: "agent",
+  teams: "team",
+  workflows: "workflow",
+  skills: "skill",
+};
 
 /**
  * What a scope lets its holder do, as a sentence.

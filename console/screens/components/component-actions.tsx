@@ -12,7 +12,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Component } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { type Kind, pluralOf } from "../../api/kinds.ts";
+import { pluralOf, type StoredKind } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
@@ -21,7 +21,7 @@ import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { useAgain, useAgainArchived } from "./use-components.ts";
 
 type ActionsProps = {
-  readonly kind: Kind;
+  readonly kind: StoredKind;
   readonly id: string;
   /** Absent for what code declares: it cannot be changed here. */
   readonly component?: Component;
@@ -38,7 +38,7 @@ export function ComponentActions({ kind, id, component, onNewVersion, onRename }
   const [isArchiving, setArchiving] = useState(false);
   const isArchived = component?.deleted_at !== undefined;
   const isRunnable = !isArchived && (component === undefined || component.current_version !== undefined);
-  const mayRun = may(`${pluralOf[kind]}:run`, id);
+  const mayRun = kind !== "skill" && may(`${pluralOf[kind]}:run`, id);
   const archive = useMutation({
     mutationFn: () =>
       platform.removeComponent({

@@ -2,7 +2,7 @@ import { Boxes, Plus } from "lucide-react";
 import { useMemo } from "react";
 import type { Component } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { type Kind, kindChoices, pluralOf } from "../../api/kinds.ts";
+import { kindChoices, type StoredKind } from "../../api/kinds.ts";
 import { readingOf, useRows } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { type Runnable, useRunnables } from "../../api/use-runnables.ts";
@@ -25,12 +25,12 @@ const originChoices = [
 
 const filters: readonly Filter<(typeof names)[number]>[] = [
   { name: "name", label: "Name or id" },
-  { name: "kind", label: "Kind", choices: kindChoices },
+  { name: "kind", label: "Kind", choices: [...kindChoices, { id: "skill", text: "Skills" }] },
   { name: "origin", label: "From", choices: originChoices },
 ];
 
 type Row = {
-  readonly kind: Kind;
+  readonly kind: StoredKind;
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
@@ -39,7 +39,7 @@ type Row = {
   readonly shown: Runnable["shown"] | undefined;
 };
 
-/** Every agent, team and workflow that the reader may see, declared in code or stored. */
+/** Every agent, team and workflow, and every stored skill, that the reader may see, declared in code or stored. */
 export function ComponentList() {
   const may = useMay();
   const [values, change] = useFilters(names);
@@ -66,7 +66,7 @@ export function ComponentList() {
   return (
     <Page
       title="Components"
-      about="Agents, teams and workflows: those that code declares, and those that are stored in versions."
+      about="Agents, teams and workflows: those that code declares, and those that are stored in versions, as skills are."
       actions={
         mayWrite && (
           <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={() => change({ form: "new" })}>
@@ -170,7 +170,7 @@ const columns: readonly Column<Row>[] = [
     title: "Kind",
     width: "76px",
     from: 480,
-    cell: ({ kind }) => <span className="soft">{pluralOf[kind].replace(/s$/, "")}</span>,
+    cell: ({ kind }) => <span className="soft">{kind}</span>,
   },
   {
     id: "origin",

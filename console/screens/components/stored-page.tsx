@@ -21,6 +21,7 @@ import { type Described, type DescribedTool, describedConfig, toolOf } from "./d
 import { Description } from "./description.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { Findings } from "./findings.tsx";
+import { SkillFiles } from "./skill-files.tsx";
 import { useRegistry, useVersion, useVersions } from "./use-components.ts";
 import { VersionForm } from "./version-form.tsx";
 import { Versions } from "./versions.tsx";
@@ -219,8 +220,12 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
         <Skeleton lines={6} />
       ) : (
         <>
-          <Description of={described} isWorkflow={component.component_type === "workflow"} />
-          {component.component_type !== "agent" && (
+          {component.component_type === "skill" ? (
+            <SkillFiles config={config ?? {}} />
+          ) : (
+            <Description of={described} isWorkflow={component.component_type === "workflow"} />
+          )}
+          {(component.component_type === "team" || component.component_type === "workflow") && (
             <Card title="Graph" flush>
               <DeclaredGraph
                 name={component.name}

@@ -156,7 +156,7 @@ function Acts({ component, version, onShow, onCompare, onEdit, onAsk }: ActsProp
           },
         ]
       : []),
-    ...(may(`${pluralOf[component_type]}:run`, component_id) && !isArchived
+    ...(component_type !== "skill" && may(`${pluralOf[component_type]}:run`, component_id) && !isArchived
       ? [
           {
             id: "play",

@@ -1,18 +1,14 @@
 import * as v from "valibot";
 import { passesGate } from "../../../shared/domain/evals/passes-gate.ts";
 import type { Fault } from "../../../shared/errors.ts";
-import { digestOf } from "../../../shared/evals/index.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
-import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
+import { EvalGate, SkillGate } from "../../../shared/schemas/evals/eval-gate.ts";
 import { getVersion } from "../../../shared/stores/components/version-item.ts";
-import { listVersionEvals } from "../../../shared/stores/evals/index.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
+import { type Evaluated, evaluationsInUse, ownEvaluations } from "./evaluations.ts";
 
 /** Where the faults of a gate are; they do not say that a version cannot run. */
 export const GATE_PATH = "require_eval";
-
-/** The newest evaluations of a version that are looked at. */
-const LOOKED_AT = 100;
 
 /**
  * Why a version may not be published by its gate: `require_eval` in its own config, or in that of the live version, so
@@ -20,7 +16,7 @@ const LOOKED_AT = 100;
  *
  * @param number   of the version; undefined for one that is not stored yet, which cannot have been evaluated
  * @param version  as it would be published
- * @returns        nothing for a workflow, which cannot be evaluated, and where there is no gate
+ * @returns        nothing for a workflow, which cannot be evaluated, and where there is no gate; a skill is evaluated in use
  */
 export async function gateFaults(
   { db }: Pick<ComponentsDeps, "db">,
@@ -29,12 +25,13 @@ export async function gateFaults(
   version: Pick<VersionRecord, "config" | "links">,
 ): Promise<readonly Fault[]> {
   if (component_type === "workflow") return [];
+  const isSkill = component_type === "skill";
   const live =
     current_version === undefined ? undefined : await getVersion(db, component_id, current_version);
   if (takesGateAway(live, version)) return [gateFault(TAKEN_AWAY)];
   const asked = version.config.require_eval ?? live?.config.require_eval ?? false;
-  const parsed = v.safeParse(EvalGate, asked);
-  if (!parsed.success) return [gateFault("require_eval is true, or says what an evaluation has to reach")];
+  const parsed = v.safeParse(isSkill ? SkillGate : EvalGate, asked);
+  if (!parsed.success) return [gateFault(isSkill ? IN_USE : NO_GATE)];
   const gate = parsed.output;
   if (gate === false) return [];
   if (number === undefined) {
@@ -42,15 +39,21 @@ export async function gateFaults(
       gateFault("a version is evaluated before it is published: store it as a draft, and evaluate that"),
     ];
   }
-  const all = await listVersionEvals(db, component_id, number, LOOKED_AT);
-  const digest = digestOf(version);
-  const same = all.filter((one) => one.component_digest === digest);
+  const unsaved = { component_id, version: number, config: version.config };
+  const { all, same } = await (isSkill && gate !== true
+    ? evaluationsInUse(db, gate, unsaved)
+    : ownEvaluations(db, unsaved, version));
   const passing = same.filter((one) => passesGate(gate, one));
   // One of tool calls in which no case expects any passes with every version.
   if (passing.some(({ totals }) => totals?.expects !== false)) return [];
   const [empty] = passing;
   return [gateFault(empty ? expectsNothing(number, empty.id) : reasonOf(number, all.length, same))];
 }
+
+const NO_GATE = "require_eval is true, or says what an evaluation has to reach";
+
+const IN_USE =
+  "require_eval of a skill is an object with agent_id or team_id: a skill is evaluated in the agent or team that uses it";
 
 const TAKEN_AWAY =
   "the live version has require_eval, and without it any later version could be published unevaluated; keep it, or take it away with force=true, which the audit records";
@@ -78,9 +81,7 @@ const expectsNothing = (number: number, id: string): string =>
 
 const gateFault = (message: string): Fault => ({ path: GATE_PATH, message, error_code: "UNPROCESSABLE" });
 
-type Looked = Awaited<ReturnType<typeof listVersionEvals>>;
-
-function reasonOf(number: number, count: number, same: Looked): string {
+function reasonOf(number: number, count: number, same: Evaluated["same"]): string {
   const needs = `version ${number} needs an evaluation that passes what require_eval asks for`;
   const [newest] = same;
   if (count === 0) return `${needs}, and it has none`;

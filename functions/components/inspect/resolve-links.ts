@@ -28,7 +28,7 @@ export type ResolvedLinks = {
 /**
  * The links of a version, as they were given or as its config names them, and everything that they lead to.
  *
- * @returns faults NOT_FOUND for what the caller may not see, BAD_REQUEST for a member that does not exist, CONFLICT for
+ * @returns faults NOT_FOUND for what the caller may not see, BAD_REQUEST for a member or a skill that does not exist, CONFLICT for
  *   an archived one
  * @throws ServiceError BAD_REQUEST for links that are none
  */
@@ -85,8 +85,11 @@ function linkTo(
   child: ComponentRecord | undefined,
 ): { readonly link?: ComponentLink; readonly fault?: Fault } {
   if (!child) {
-    if (link_kind !== "member") return {};
-    const message = `member ${id} is neither stored nor declared in code`;
+    if (link_kind !== "member" && link_kind !== "skill") return {};
+    const message =
+      link_kind === "skill"
+        ? `skill ${id} is not stored`
+        : `member ${id} is neither stored nor declared in code`;
     return { fault: { path, message, error_code: "BAD_REQUEST" } };
   }
   if (child.deleted_at !== undefined) {

@@ -12,6 +12,7 @@ import { recordCallCancellation } from "./cancellations.ts";
 import { answerIn, elicits, newConnection, recordAnswer } from "./elicitation.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { mcpServer } from "./mcp-server.ts";
+import { readsSkills } from "./skill-resources.ts";
 import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
@@ -39,7 +40,7 @@ const Cancelled = v.looseObject({
  */
 export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply | EventStream> {
   const tools = toolsFor(request.principal, deps.mcp, await deps.mcp.live.kept());
-  if (tools.length === 0) {
+  if (tools.length === 0 && !readsSkills(request)) {
     throw new ServiceError("UNAUTHORIZED", "Insufficient permissions: there is no tool for your scopes");
   }
   const refusal = refuseOrigin(request, deps);

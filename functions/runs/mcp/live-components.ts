@@ -2,7 +2,7 @@ import { declaredIn, type Registry } from "../../../shared/engine/define/registr
 import { type Component, parseComponent } from "../../../shared/runs/index.ts";
 import { cachedValue } from "../../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
-import { componentTypes } from "../../../shared/schemas/components/component.ts";
+import { runnableTypes } from "../../../shared/schemas/components/component.ts";
 import { readComponents } from "../../../shared/stores/components/component-item.ts";
 import { newestComponents } from "../../../shared/stores/components/list-components.ts";
 import type { Db } from "../../../shared/stores/db.ts";
@@ -39,7 +39,7 @@ export function liveComponents(
     const records = tools === "all" ? await published(db, hidden) : await readComponents(db, ids);
     return records.flatMap(({ component_id: id, component_type: kind, name, description, ...record }) => {
       const isLive = record.deleted_at === undefined && record.current_version !== undefined;
-      if (!isLive || !(tools === "all" || chosen.has(`${kind} ${id}`))) return [];
+      if (!isLive || kind === "skill" || !(tools === "all" || chosen.has(`${kind} ${id}`))) return [];
       return [{ component: { kind, id }, name, description: description ?? undefined }];
     });
   };
@@ -52,7 +52,7 @@ export function liveComponents(
 
 async function published(db: Db, hidden: readonly string[]) {
   const lists = await Promise.all(
-    componentTypes.map((type) => newestComponents(db, { audiences: ["open"], type, hidden })),
+    runnableTypes.map((type) => newestComponents(db, { audiences: ["open"], type, hidden })),
   );
   return lists.flat();
 }

@@ -6,6 +6,7 @@ import { skillsOf } from "../../../shared/engine/skill/skills-of.ts";
 import { textsOf } from "../../../shared/engine/skill/texts-of.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { listComponents } from "./read-tools.ts";
+import { liveSkill, storedSkillIds } from "./stored-skills.ts";
 
 /** The extension by which clients know that there are skills, and which files they have. */
 export const SKILLS_EXTENSION = "io.modelcontextprotocol/skills";
@@ -17,17 +18,18 @@ const PAGE = 50;
 const TTL_MS = 5_000;
 
 type Caller = Pick<McpRequest, "principal" | "signal">;
-const kinds = ["agent", "team"] as const;
+/** Agents and teams with skills, and stored skills by themselves. */
+const kinds = ["agent", "team", "skill"] as const;
 type Kind = (typeof kinds)[number];
 type Owner = { readonly kind: Kind; readonly id: string };
 type Found = { readonly owner: Owner; readonly skill: Skill };
 
-/** Whether a caller may read components that can have skills. */
+/** Whether a caller may read skills, or components that can have some. */
 export const readsSkills = ({ principal }: Pick<McpRequest, "principal">): boolean =>
   kinds.some((kind) => holdsSome(principal, kind, "read"));
 
 /**
- * One page of the skills of the components that a caller may read.
+ * One page of the skills that a caller may read, by themselves and as parts of components.
  *
  * @param cursor  number of the page, as the page before named it
  */
@@ -74,12 +76,17 @@ const kept = { resultType: "complete", ttlMs: TTL_MS, cacheScope: "private" } as
 const typeOf = (path: string): string => (path.endsWith(".md") ? "text/markdown" : "text/plain");
 
 async function ownersOf(kind: Kind, { principal, signal }: Caller, deps: McpDeps): Promise<Owner[]> {
+  if (kind === "skill") return (await storedSkillIds(principal, deps)).map((id) => ({ kind, id }));
   const call = { principal, signal, traceparent: undefined, progress: () => undefined };
   const { components } = await listComponents(kind, call, deps);
   return components.map(({ id }) => ({ kind, id }));
 }
 
 async function skillsOwnedBy(owner: Owner, { principal }: Caller, deps: McpDeps): Promise<Found[]> {
+  if (owner.kind === "skill") {
+    const skill = await liveSkill(principal, deps, owner.id);
+    return skill ? [{ owner, skill }] : [];
+  }
   const reader = { reader: callerOf(principal), version: undefined };
   // What cannot be run has no skills to be read.
   const runnable = await deps.findRunnable(owner.kind, owner.id, reader).catch(() => undefined);
@@ -87,7 +94,7 @@ async function skillsOwnedBy(owner: Owner, { principal }: Caller, deps: McpDeps)
   return skillsOf(runnable).map((skill) => ({ owner, skill }));
 }
 
-/** `skill://agents/<id>/<name>`, below which the skill's files are. */
+/** `skill://agents/<id>/<name>` or `skill://skills/<id>/<name>`, below which the skill's files are. */
 const addressOf = ({ owner, skill }: Found): string =>
   `${SCHEME}${owner.kind}s/${encodeURIComponent(owner.id)}/${encodeURIComponent(skill.name)}`;
 

@@ -5,7 +5,7 @@ import { mayCall } from "./scopes.ts";
 /** Who holds scopes. */
 export type Holder = Parameters<typeof mayCall>[0];
 
-type Component = { readonly kind: "agent" | "team" | "workflow"; readonly id: string };
+type Component = { readonly kind: "agent" | "team" | "workflow" | "skill"; readonly id: string };
 
 const whole = { method: "POST", path: "/mcp", params: {} };
 

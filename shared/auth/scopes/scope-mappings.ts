@@ -3,7 +3,7 @@ import type { AccessRow, AccessRows } from "../../routes/route.ts";
 import { nearestRoute } from "../nearest-route.ts";
 import { ADMIN_ONLY, isAdminScope } from "./admin-scope.ts";
 import { counterpartsOf } from "./counterparts.ts";
-import { isRunnablePath } from "./scopes.ts";
+import { isComponentPath } from "./scopes.ts";
 
 const AN_OBJECT = 'must be a JSON object of "METHOD /path" to lists of scopes';
 
@@ -102,7 +102,7 @@ export function createMappedScopes(mappings: ScopeMappings, adminScope: string):
     const others = counterpartsOf(shape).flatMap((other) => required.get(other) ?? []);
     if (others.length === 0) return undefined;
     // It comes in addition to what the route asks for; `decide` sees to that where the path names a component.
-    const native = route.scopes === "public" || isRunnablePath(route.path) ? [] : route.scopes;
+    const native = route.scopes === "public" || isComponentPath(route.path) ? [] : route.scopes;
     return [...new Set([...native, ...others])];
   };
 }

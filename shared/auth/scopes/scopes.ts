@@ -4,12 +4,14 @@ import type { Principal } from "../principal.ts";
 import { ADMIN_ONLY, namedAdminScope } from "./admin-scope.ts";
 import { parseScope, type Scope } from "./parse-scope.ts";
 
-const runnableKinds = ["agents", "teams", "workflows"] as const;
-export type RunnableKind = (typeof runnableKinds)[number];
-const isKind = (text: string): text is RunnableKind => runnableKinds.some((kind) => kind === text);
+/** What scopes can name one of, such as `agents:refund-desk:run`. */
+const componentKinds = ["agents", "teams", "workflows", "skills"] as const;
+export type ComponentKind = (typeof componentKinds)[number];
+export type RunnableKind = Exclude<ComponentKind, "skills">;
+const isKind = (text: string): text is ComponentKind => componentKinds.some((kind) => kind === text);
 
-/** The agent, team or workflow that a path is about. */
-export type Instance = { readonly kind: RunnableKind; readonly id: string };
+/** The agent, team, workflow or skill that a path is about. */
+export type Instance = { readonly kind: ComponentKind; readonly id: string };
 
 /** What a request is about, as far as scopes are concerned. */
 export type Target = {
@@ -53,7 +55,7 @@ export function mayCall(
  */
 export function readableIds(
   principal: Pick<Principal, "scopes" | "admin">,
-  kind: RunnableKind,
+  kind: ComponentKind,
   action: "read" | "run" = "read",
 ): "all" | ReadonlySet<string> {
   if (principal.admin) return "all";
@@ -72,7 +74,7 @@ function allows(held: Scope, wanted: Scope, instance: Instance | undefined): boo
   return held.id === null || (instance?.kind === wanted.resource && instance.id === held.id);
 }
 
-function idsWith(held: readonly Scope[], kind: RunnableKind, action: string): ReadonlySet<string> {
+function idsWith(held: readonly Scope[], kind: ComponentKind, action: string): ReadonlySet<string> {
   const ids = held
     .filter((scope) => scope.resource === kind && scope.action === action)
     .map((scope) => scope.id)
@@ -80,8 +82,8 @@ function idsWith(held: readonly Scope[], kind: RunnableKind, action: string): Re
   return new Set(ids);
 }
 
-/** Whether a path of the route table is about agents, teams or workflows: their list, or one of them. */
-export function isRunnablePath(path: string): boolean {
+/** Whether a path of the route table is about agents, teams, workflows or skills: their list, or one of them. */
+export function isComponentPath(path: string): boolean {
   const segments = path.split("/");
   const names = (kind: string, at: number) =>
     isKind(kind) && variableName(segments[at + 1] ?? "") !== undefined;
@@ -99,7 +101,7 @@ function instanceOf({ path, params }: Target): Instance | undefined {
   return undefined;
 }
 
-function listedKind({ method, path }: Target): RunnableKind | undefined {
+function listedKind({ method, path }: Target): ComponentKind | undefined {
   const kind = path.slice(1);
   return method === ("GET" satisfies Method) && isKind(kind) ? kind : undefined;
 }

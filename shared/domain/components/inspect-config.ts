@@ -5,14 +5,17 @@ import { isObject } from "../../schemas/values/json-values.ts";
 import { nearestName } from "../../schemas/values/nearest-name.ts";
 import { agentKeys } from "./config-keys/agent-keys.ts";
 import type { ConfigKey, ConfigKeys } from "./config-keys/config-key.ts";
+import { skillKeys } from "./config-keys/skill-keys.ts";
 import { teamKeys } from "./config-keys/team-keys.ts";
 import { reviewKeys, type StepType, stepKeys, workflowKeys } from "./config-keys/workflow-keys.ts";
 
 /** The keys of a config as a whole. */
-export const keysOf = { agent: agentKeys, team: teamKeys, workflow: workflowKeys } as const satisfies Record<
-  ComponentType,
-  ConfigKeys
->;
+export const keysOf = {
+  agent: agentKeys,
+  team: teamKeys,
+  workflow: workflowKeys,
+  skill: skillKeys,
+} as const satisfies Record<ComponentType, ConfigKeys>;
 
 type Config = Readonly<Record<string, unknown>>;
 

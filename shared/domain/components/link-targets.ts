@@ -2,7 +2,7 @@ import type { ComponentType } from "../../schemas/components/component.ts";
 import type { ComponentLink, VersionRecord } from "../../schemas/components/component-record.ts";
 import { referencesOf } from "./references.ts";
 
-/** Names an agent, a team or a workflow, declared or stored. */
+/** Names an agent, a team, a workflow or a skill, declared or stored. */
 export type Target = { readonly type: ComponentType; readonly id: string };
 
 /** What a version links: `type` is undefined where only the target's own record says it, `version` for the live one. */
@@ -17,6 +17,7 @@ const typeOfKind = {
   step_agent: "agent",
   step_team: "team",
   step_workflow: "workflow",
+  skill: "skill",
 } as const satisfies Record<ComponentLink["link_kind"], ComponentType | undefined>;
 
 /**

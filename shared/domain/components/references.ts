@@ -13,14 +13,29 @@ type Config = Readonly<Record<string, unknown>>;
 type Placed = { readonly value: Config; readonly at: number; readonly path: string };
 
 /**
- * The components that a config names: a team's members, and those of a workflow's steps at any depth. A member or a
- * step that names several gives all of them: whoever may not run one of them may not write it, whichever is executed.
+ * The components that a config names: a team's members, those of a workflow's steps at any depth, and the stored skills of agents
+ * and leaders. A member or a step that names several gives all of them: whoever may not run one of them may not write it,
+ * whichever is executed.
  */
 export function referencesOf(type: ComponentType, config: Config): Reference[] {
-  if (type === "team") return recordsOf(config.members, "members").flatMap(memberReferences);
-  if (type === "workflow") return stepsOf(config.steps, "steps").flatMap(stepReferences);
-  return [];
+  switch (type) {
+    case "agent":
+      return skillReferences(config);
+    case "team":
+      return [...recordsOf(config.members, "members").flatMap(memberReferences), ...skillReferences(config)];
+    case "workflow":
+      return stepsOf(config.steps, "steps").flatMap(stepReferences);
+    case "skill":
+      return [];
+  }
 }
+
+const skillReferences = ({ skills }: Config): Reference[] =>
+  recordsOf(skills, "skills").flatMap(({ value: { skill_id: id }, at: position, path }) =>
+    typeof id === "string"
+      ? [{ link_kind: "skill", link_key: id, type: "skill", id, position, path: `${path}.skill_id` }]
+      : [],
+  );
 
 function memberReferences({ value: member, at: position, path }: Placed): Reference[] {
   return (["team", "agent"] as const).flatMap((type) => {

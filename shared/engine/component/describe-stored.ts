@@ -29,6 +29,7 @@ export async function describeStored<K extends keyof ResponseOf>(
   const shown = version ?? (await shownVersion(db, component));
   if (!shown || component.component_type !== kind) return undefined;
   const { value } = await buildComponent({ component, version: shown }, parts, db);
+  if (value.kind === "skill") return undefined;
   const described = {
     ...describe(value, parts),
     is_component: true,

@@ -76,7 +76,7 @@ export function findRunnableIn(parts: Parts, db: Db): FindRunnable {
     const { value, faults } = await buildComponent({ component, version }, parts, db, { onChild });
     if (version.stage === "draft" && request && "requireRun" in request) request.requireRun?.(children);
     if (request && faults.length > 0) throw cannotBeBuilt(component, version, faults);
-    return value;
+    return value.kind === "skill" ? undefined : value;
   };
 }
 

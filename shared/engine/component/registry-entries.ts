@@ -3,6 +3,8 @@ import type { RegistryEntry } from "../../schemas/components/registry-entry.ts";
 import type { Registry } from "../define/registry.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
+import type { Skill } from "../skill/skill.ts";
+import { skillsOf } from "../skill/skills-of.ts";
 import { jsonSchemaOf, schemaOf } from "../tool/declared-schema.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -22,6 +24,7 @@ export function registryEntries(
   const entries = [
     ...[...agents, ...teams, ...workflows].map(runnableEntry),
     ...(parts.tools ?? []).map(toolEntry),
+    ...skillsOf({ skills: parts.skills ?? [] }).map(skillEntry),
     ...modelEntries(registry, models),
     ...schemas.map(([name, schema]) =>
       entry("schema", name, { schema: jsonSchemaOf(schemaOf(`the schema ${name}`, schema)) }),
@@ -56,6 +59,11 @@ function toolEntry(tool: Tool): RegistryEntry {
   };
   return { ...entry("tool", name, metadata), description };
 }
+
+const skillEntry = ({ name, description, references, scripts, assets }: Skill): RegistryEntry => ({
+  ...entry("skill", name, { references, scripts, assets }),
+  description,
+});
 
 /** The default model, those of declared agents and teams, and the registered ones; each once. */
 function modelEntries({ agents, teams, parts }: Registry, models: Pick<Models, "describe">): RegistryEntry[] {

@@ -27,7 +27,15 @@ export type WordHit = {
   /** Of the generation. */
   readonly hash: string;
   readonly position: number;
+  /** Comparable with those of the same search alone. */
+  readonly score: number;
 };
+
+/** A wanted word, and how rare it is in what was searched: 0 or more. */
+export type WeighedWord = Wanted & { readonly weight: number };
+
+/** What was found, the best first, and for which words. */
+export type WordRanking = { readonly hits: readonly WordHit[]; readonly words: readonly WeighedWord[] };
 
 /**
  * The chunks that have the wanted words, best first, by BM25 over all parts together.
@@ -40,13 +48,13 @@ export function rankParts(
   wanted: readonly Wanted[],
   owner: string | null | undefined,
   top: number,
-): WordHit[] {
+): WordRanking {
   const total = parts.reduce((sum, { chunks }) => sum + chunks, 0);
-  if (total === 0) return [];
+  if (total === 0) return { hits: [], words: [] };
   const average = parts.reduce((sum, { totalWords }) => sum + totalWords, 0) / total;
   const counted = parts.map((part) => wanted.map((word) => countsOf(part, word)));
-  const words = wanted.map(({ isCommon }, i) => ({
-    isCommon,
+  const words = wanted.map((word, i) => ({
+    ...word,
     weight: idf(
       total,
       counted.reduce((sum, counts) => sum + (counts[i]?.chunks ?? 0), 0),
@@ -63,7 +71,7 @@ export function rankParts(
       if (score > 0 && score >= best.least && visible[part.contentOf[chunk] ?? 0]) best.add(p, chunk, score);
     }
   });
-  const found = new Map<string, WordHit & { score: number }>();
+  const found = new Map<string, WordHit>();
   for (const { part, chunk, score } of best.sorted()) {
     const opened = parts[part];
     const content = opened?.contents[opened.contentOf[chunk] ?? 0];
@@ -80,12 +88,13 @@ export function rankParts(
     shown.add(hit.contentId);
     return [place, { ...hit, score }];
   });
-  return inOrder(discounted)
+  const hits = inOrder(discounted)
     .slice(0, top)
-    .map(([, { score: _, ...hit }]) => hit);
+    .map(([, hit]) => hit);
+  return { hits, words };
 }
 
-type Scored = readonly [place: string, hit: WordHit & { readonly score: number }];
+type Scored = readonly [place: string, hit: WordHit];
 
 /** The best first. */
 const inOrder = (hits: readonly Scored[]): Scored[] =>
@@ -163,8 +172,6 @@ function countsOf(part: Part, wanted: Wanted): Counted | undefined {
 const idf = (total: number, frequency: number): number =>
   Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
 
-type Weighted = { readonly isCommon: boolean; readonly weight: number };
-
 /**
  * BM25, less for a chunk that has a smaller share of the wanted words: one with all of them is better than one with one
  * often. The share is of words that are not common, since a long chunk has all of those; one without any is not found.
@@ -172,7 +179,7 @@ type Weighted = { readonly isCommon: boolean; readonly weight: number };
 function scoresOf(
   { chunks, lengthOf }: Part,
   counted: readonly (Counted | undefined)[],
-  words: readonly Weighted[],
+  words: readonly WeighedWord[],
   average: number,
 ): Float32Array {
   const scores = new Float32Array(chunks);

@@ -9,6 +9,7 @@ import {
   setReady,
   wordObjects,
 } from "../../stores/knowledge/word-parts.ts";
+import { closerFirst, type ScoredText } from "./closer-first.ts";
 import { type CompactDeps, compact, compactUntilGone } from "./compact.ts";
 import { countWords, queryWords, type WordedText } from "./index-words.ts";
 import { languages } from "./languages.ts";
@@ -30,6 +31,13 @@ export type WordQuery = {
   readonly top: number;
 };
 
+export type FoundWords = {
+  /** The best first, by how often they have which words. */
+  readonly hits: readonly WordHit[];
+  /** The same chunks, those first that have the wanted words close together: for the few that are shown, with their texts. */
+  readonly closerFirst: <T extends ScoredText>(found: readonly T[]) => Promise<T[]>;
+};
+
 /**
  * Finds chunks by their words. It holds no texts, and whether a content may be shown is its record's to say.
  *
@@ -40,8 +48,7 @@ export type WordIndex = {
   readonly add: (knowledgeId: string, batch: Batch) => Promise<void>;
   /** When it returns, no object has a word of the generation any more. */
   readonly remove: (knowledgeId: string, generation: Pick<PartContent, "id" | "hash">) => Promise<void>;
-  /** The best first. */
-  readonly search: (knowledgeId: string, query: WordQuery) => Promise<WordHit[]>;
+  readonly search: (knowledgeId: string, query: WordQuery) => Promise<FoundWords>;
 };
 
 /** The index of words in a table and a bucket. Parts that were read stay in memory, up to a limit. */
@@ -99,14 +106,15 @@ async function search(
   { db, load }: CompactDeps,
   knowledgeId: string,
   { query, owner, top }: WordQuery,
-): Promise<WordHit[]> {
+): Promise<FoundWords> {
   for (let tryNumber = 1; ; tryNumber += 1) {
     const { parts } = await readManifest(db, knowledgeId);
     const usable = parts.filter(({ ready, words_version }) => ready && words_version === WORDS_VERSION);
     try {
       const opened = await Promise.all(usable.map(({ object }) => load(object)));
       const present = languages.filter((one) => opened.some((part) => part.languages.includes(one)));
-      return rankParts(opened, await queryWords(query, present), owner, top);
+      const { hits, words } = rankParts(opened, await queryWords(query, present), owner, top);
+      return { hits, closerFirst: (found) => closerFirst(found, words) };
     } catch (error) {
       if (!(error instanceof PartMissing) || tryNumber >= TRIES) throw error;
     }

@@ -11,6 +11,8 @@ const JOINTS = /[-_.:/'’@+#]+/u;
 const WITHOUT_BLANKS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々〆]+/gu;
 const HANGUL = /^\p{sc=Hangul}+$/u;
+/** Most words of most texts, which have nothing to be looked for: without this, cutting a text takes twice as long. */
+const PLAIN = /^[a-z]{1,64}$/;
 /** Longer runs are no words but data, such as keys in Base64. */
 const MAX_LETTERS = 64;
 
@@ -27,6 +29,10 @@ export type Word = { readonly text: string; readonly isFixed: boolean };
  */
 export function* wordsOf(text: string): Generator<Word, undefined> {
   for (const [run] of text.normalize("NFKC").matchAll(RUN)) {
+    if (PLAIN.test(run)) {
+      yield { text: run, isFixed: false };
+      continue;
+    }
     const parts = run.split(JOINTS);
     for (const part of parts) yield* wordsOfPart(part);
     if (parts.length > 1) {

@@ -51,7 +51,7 @@ const ACCEPTANCE_TRIES = 30;
  *
  * The wake-up may fail: the run is accepted all the same, and the sweeper sends it again.
  *
- * @source docs/interface/queue.md 3.1
+ * @source docs/interface/queue.md 3.1, 3.2
  */
 export async function acceptBackgroundRun(
   request: Request,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Component, ConfigVersion } from "./component.ts";
 
-const linkKinds = ["member", "step_agent", "step_team", "step_workflow"] as const;
+const linkKinds = ["member", "step_agent", "step_team", "step_workflow", "skill"] as const;
 
 /** A link from a version of a parent to a version of a child. */
 export const ComponentLink = v.object({

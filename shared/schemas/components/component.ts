@@ -1,6 +1,8 @@
 import * as v from "valibot";
 
-export const componentTypes = ["agent", "team", "workflow"] as const;
+/** What can be run. */
+export const runnableTypes = ["agent", "team", "workflow"] as const;
+export const componentTypes = [...runnableTypes, "skill"] as const;
 export type ComponentType = (typeof componentTypes)[number];
 export const ComponentType = v.picklist(componentTypes);
 
@@ -9,7 +11,7 @@ export type ConfigStage = (typeof configStages)[number];
 
 const instant = v.number();
 
-/** A stored agent, team or workflow. What has no value is left out. */
+/** A stored agent, team, workflow or skill. What has no value is left out. */
 export const Component = v.object({
   component_id: v.string(),
   component_type: ComponentType,

@@ -10,6 +10,7 @@ export const registryTypes = [
   "agent",
   "team",
   "workflow",
+  "skill",
   "knowledge",
   "memory_manager",
   "session_summary_manager",

@@ -10,7 +10,7 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const COMPONENT_SHAPE = 1;
+export const COMPONENT_SHAPE = 2;
 
 export const stateOf = ({ deleted_at }: Pick<Component, "deleted_at">): ComponentState =>
   deleted_at === undefined ? "living" : "archived";

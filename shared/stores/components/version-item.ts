@@ -8,7 +8,7 @@ import { queryPages } from "../query-pages.ts";
 import { componentKey, versionKey } from "./component-item.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const VERSION_SHAPE = 1;
+export const VERSION_SHAPE = 2;
 
 /** Config and links are stored as text: an item allows 32 levels of nesting, JSON any number. */
 export const versionItem = ({ config, links, ...version }: VersionRecord): Item => ({

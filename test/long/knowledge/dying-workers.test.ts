@@ -171,7 +171,7 @@ async function allHits() {
 }
 
 const worded = async (query: string) =>
-  (await worker(stores.db).words.search(address.knowledge_id, { query, owner: null, top: 1000 })).length;
+  (await worker(stores.db).words.search(address.knowledge_id, { query, owner: null, top: 1000 })).hits.length;
 
 const textsStartWith = async (word: string) => (await allHits()).every(({ text }) => text.startsWith(word));
 

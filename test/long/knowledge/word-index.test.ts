@@ -56,7 +56,7 @@ async function add(n: number, on: WordIndex = index, text = `walrus number ${n}`
 
 const remove = (n: number, on: WordIndex = index) => on.remove(kb, { id: idOf(n), hash: HASH });
 const found = async (query = "walrus", on: WordIndex = index) =>
-  (await on.search(kb, { query, owner: null, top: 1000 })).map(({ contentId }) => contentId).toSorted();
+  (await on.search(kb, { query, owner: null, top: 1000 })).hits.map(({ contentId }) => contentId).toSorted();
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => idOf(from + i));
 const partsOf = async (db: Db = stores.db) => (await readManifest(db, kb)).parts;
 const bytesWith = (word: string) =>

@@ -1,8 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { coldSynthesizer, warmSynthesizer } from "../../../local/template/synthesize.ts";
+import { openIdentity } from "../../../local/identity.ts";
+import { appContext } from "../../../local/template/app-context.ts";
+import { makeAhead } from "../../../local/template/make-ahead.ts";
+import { coldSynthesizer, synthesize, warmSynthesizer } from "../../../local/template/synthesize.ts";
 import "../../support/bundled.ts";
+import { emptyManifest } from "../../../shared/runtime/registry-manifest.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
 import { testRegistry } from "../../support/test-registry.ts";
 
@@ -47,3 +51,20 @@ test("a warm synthesizer reads the sources once", async () => {
   expect(sources()).toBe(sources());
   expect(await sources()).toBe(await coldSynthesizer.sources());
 });
+
+test("a project that sets nothing starts with the template that was made ahead, and it is the one it would make", async () => {
+  const brought = join(folder, "brought");
+  await makeAhead(brought);
+  const identity = openIdentity(folder);
+  const started = (made: typeof warm, cache: string, environment = {}) =>
+    synthesize(appContext(identity, environment), join(folder, "out"), identity.publicParts, made, {
+      registry: testRegistry,
+      manifest: { ...emptyManifest, agents: ["assistant"], tools: ["roll_dice"] },
+      folder: join(folder, cache),
+      brought: cache === "taken" ? brought : join(folder, "nothing"),
+    });
+  const sources = warm.sources;
+  const fails = { sources, synthesize: () => Promise.reject(new Error("it is made")) };
+  expect(await started(fails, "taken")).toEqual(await started(warm, "made"));
+  await expect(started(fails, "taken", { MAX_ATTEMPTS: "5" })).rejects.toThrow("it is made");
+}, 180_000);

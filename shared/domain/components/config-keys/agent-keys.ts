@@ -22,7 +22,9 @@ export const memberKeys: ConfigKeys = {
   helper_model: works("ours: a registered model for memories, learnings, summaries, follow-ups and names"),
   followup_model: works("a registered model; before `helper_model`"),
   tools: works("registered tools, by name"),
-  skills: works("ours: registered skills by name, and skills of its own as `{name, files}`"),
+  skills: works(
+    "ours: registered skills by name, stored ones as `{skill_id}`, and its own as `{name, files}`",
+  ),
   tool_choice: works("for the first model call of a run"),
   tool_call_limit: works("at the limit the model answers without tools"),
   max_steps: works("ours: most model calls of a run; 250 without it"),

@@ -5,13 +5,13 @@ import { getComponent } from "../../../stores/components/component-item.ts";
 import { getVersion } from "../../../stores/components/version-item.ts";
 import type { Db } from "../../../stores/db.ts";
 import { declaredIn } from "../../define/registry.ts";
-import type { Runnable } from "../../define/runnable.ts";
 import { buildAgent } from "./build-agent.ts";
 import type { Parts, StoredVersion } from "./build-settings.ts";
+import { buildSkill } from "./build-skill.ts";
 import { buildTeam } from "./build-team.ts";
 import { buildWorkflow } from "./build-workflow.ts";
 import { type Built, unusable } from "./built.ts";
-import type { FindChild } from "./children.ts";
+import type { BuiltComponent, FindChild } from "./children.ts";
 
 /** Most levels of nested components. */
 const MAX_DEPTH = 10;
@@ -24,7 +24,7 @@ type BuildOptions = {
 };
 
 /**
- * Builds the runnable of a stored version. Its config is data that names registered parts and other components; none of
+ * Builds the runnable, or the skill, of a stored version. Its config is data that names registered parts and other components; none of
  * it is code.
  *
  * @returns what could be built, and a fault for everything that could not be found
@@ -35,7 +35,7 @@ export async function buildComponent(
   parts: Parts,
   db: Db,
   { onChild = () => {}, above = [] }: BuildOptions = {},
-): Promise<Built<Runnable>> {
+): Promise<Built<BuiltComponent>> {
   const found = new Map<string, ReturnType<FindChild>>();
   // A config may name a component many times; it is read once.
   const find: FindChild = (type, id) => {
@@ -52,11 +52,13 @@ export async function buildComponent(
   };
   switch (stored.component.component_type) {
     case "agent":
-      return buildAgent(stored, parts);
+      return buildAgent(stored, parts, find);
     case "team":
       return buildTeam(stored, parts, find);
     case "workflow":
       return buildWorkflow(stored, parts, find);
+    case "skill":
+      return buildSkill(stored);
   }
 }
 
@@ -67,8 +69,8 @@ async function findChild(
   parts: Parts,
   db: Db,
   options: Required<BuildOptions>,
-): Promise<Built<Runnable | undefined>> {
-  const declared = parts.registry[`${type}s`].find((one) => one.id === id);
+): Promise<Built<BuiltComponent | undefined>> {
+  const declared = type === "skill" ? undefined : parts.registry[`${type}s`].find((one) => one.id === id);
   if (declared) return { value: declared, faults: [] };
   if (declaredIn(parts.registry).some((one) => one.id === id)) return { value: undefined, faults: [] };
   // The live version of a child may lead back, although no links do.

@@ -6,6 +6,7 @@ import type { Models } from "../../model/models.ts";
 import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
 import { type Built, faultsOf } from "./built.ts";
+import type { FindChild } from "./children.ts";
 import { readSettings } from "./read-settings.ts";
 import { resolveCompaction } from "./resolve-compaction.ts";
 import { resolveFallbacks } from "./resolve-fallbacks.ts";
@@ -32,6 +33,7 @@ type Settings = Pick<AgentSettings, "id" | "name"> & Partial<AgentSettings>;
 export async function buildSettings(
   { component, version }: StoredVersion,
   { registry, models, knowledge: bases = [] }: Parts,
+  find: FindChild,
 ): Promise<Built<Settings>> {
   const { config } = version;
   const plain = readSettings(config, agentEntries);
@@ -41,7 +43,7 @@ export async function buildSettings(
   const compaction = resolveCompaction(config.compaction, registry, models);
   const tools = resolveTools(config.tools, registry);
   const [skills, input, output] = await Promise.all([
-    resolveSkills(config.skills, registry),
+    resolveSkills(config.skills, registry, find),
     resolveInputSchema(config.input_schema, registry),
     resolveOutputSchema(config.output_schema, registry),
   ]);

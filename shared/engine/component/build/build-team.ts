@@ -32,7 +32,7 @@ const MemberConfig = v.union([
 /** The team that a stored version describes, with its members. */
 export async function buildTeam(stored: StoredVersion, parts: Parts, find: FindChild): Promise<Built<Team>> {
   const { config } = stored.version;
-  const settings = await buildSettings(stored, parts);
+  const settings = await buildSettings(stored, parts, find);
   const own = readSettings(config, teamEntries);
   const members = await buildMembers(config.members, find);
   return {

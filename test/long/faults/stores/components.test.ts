@@ -113,4 +113,7 @@ walkStoreFaults("components", {
   createWorkflow: [created("workflow")],
   updateWorkflow: [updated("workflow")],
   removeWorkflow: [removed("workflow")],
+  createSkill: [created("skill")],
+  updateSkill: [updated("skill")],
+  removeSkill: [removed("skill")],
 });

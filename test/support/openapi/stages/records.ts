@@ -1,9 +1,9 @@
 import { VERIFY_TOKEN } from "../../chat-platforms/graph-server.ts";
 import type { Client } from "../../client.ts";
-import { done, exampleBody, fresh, type Noun, type Stage, type Staged, until } from "./stage.ts";
+import { done, exampleBody, fresh, type Stage, type Staged, type StoredNoun, until } from "./stage.ts";
 
 /** A stored component: a draft, which only its owner sees, or one whose first version is live. */
-async function stored(admin: Client, noun: Noun, stage = "draft"): Promise<string> {
+async function stored(admin: Client, noun: StoredNoun, stage = "draft"): Promise<string> {
   const component_id = fresh("returns-desk");
   const kind = `${noun[0]?.toUpperCase()}${noun.slice(1)}`;
   const json = { ...exampleBody(`create${kind}`), component_id, stage };
@@ -12,7 +12,7 @@ async function stored(admin: Client, noun: Noun, stage = "draft"): Promise<strin
 }
 
 export const ofKind =
-  (noun: Noun): Stage =>
+  (noun: StoredNoun): Stage =>
   async (admin) => ({ about: { [`${noun}_id`]: await stored(admin, noun) } });
 
 export const aComponent: Stage = async (admin) => ({ about: { component_id: await stored(admin, "agent") } });

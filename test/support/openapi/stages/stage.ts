@@ -25,6 +25,8 @@ export type Staged = {
 /** @param owner  whose things are made. @param admin  who may do what no owner may */
 export type Stage = (owner: Client, admin: Client) => Promise<Staged>;
 export type Noun = "agent" | "team" | "workflow";
+/** What is stored in versions. */
+export type StoredNoun = Noun | "skill";
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely, as in tests
 export type Json = any;
 

@@ -117,6 +117,7 @@ const stages: Readonly<Record<string, Stage>> = {
     return { about: {}, body: { session_ids: [about.session_id] } };
   },
   restoreComponent: anArchivedComponent,
+  listSkills: listed(ofKind("skill")),
   listComponents: listed(aComponent),
   setCurrentConfigVersion: versions("published", "1"),
   getConfigVersion: versions("draft", "2"),
@@ -198,6 +199,7 @@ const things: Readonly<Record<string, (noun: Noun) => Stage>> = {
   schedule_id: () => aSchedule,
   content_id: () => aContent,
   component_id: () => aComponent,
+  skill_id: () => ofKind("skill"),
   version: () => versions("draft", "2"),
   account_id: () => anAccount,
   app_id: () => aConnectedApp,
