@@ -87,7 +87,7 @@ describe("scopes of an app", () => {
 
 describe("a request of a client", () => {
   test("goes on to our own page, whatever it names", async () => {
-    const query = { client_id: "nobody", redirect_uri: "https://evil.example/", state: "a b" };
+    const query = { client_id: "unknown", redirect_uri: "https://evil.example/", state: "a b" };
     const answer = await authorizeApp({ query } as never, {});
     if (!(answer instanceof Reply)) throw new Error("it is no reply");
     expect(answer.status).toBe(302);

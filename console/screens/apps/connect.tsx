@@ -111,7 +111,7 @@ function Decision({
       <div className="stack">
         <Facts
           of={[
-            ["Described by", client.host ?? "itself: nobody has checked its name"],
+            ["Described by", client.host ?? "itself: its name is not checked"],
             ["The answer goes to", client.goes_to],
             ["It stays connected for", days === 1 ? "a day" : `${days} days`],
           ]}

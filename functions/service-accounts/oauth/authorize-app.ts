@@ -3,8 +3,8 @@ import type { oauthRoutes } from "../../../shared/routes/protocols/oauth.ts";
 import { CONSENT_PAGE } from "../../../shared/routes/protocols/oauth-path.ts";
 
 /**
- * Sends the browser on to our own page, never to an address of the request. The page asks with the user's credential, so that nobody
- * without one has anything checked, fetched or kept.
+ * Sends the browser on to our own page, never to an address of the request. The page asks with the user's credential, so that
+ * without one nothing is checked, fetched or kept.
  */
 export const authorizeApp: Handler<typeof oauthRoutes.authorizeApp, object> = async ({ query }) => {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);

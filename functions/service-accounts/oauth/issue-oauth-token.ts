@@ -52,7 +52,7 @@ export const issueOauthToken: Handler<typeof oauthRoutes.issueOauthToken, OauthD
 const invalid = () => oauthRefusal("invalid_grant", "the code or token is not valid, or not for this client");
 
 /**
- * Gives the first tokens for a code, once. A code that comes back ends what it has led to: somebody else may have had it.
+ * Gives the first tokens for a code, once. A code that comes back ends what it has led to: another one may have had it.
  *
  * @source RFC 6749, section 4.1.2; RFC 9700, section 4.5
  */

@@ -27,7 +27,7 @@ export const ConsentQuestion = v.object({
   client: v.nullable(
     v.object({
       name: v.string(),
-      /** Host of the document that describes it; null for one that has registered itself, whose name nobody has checked. */
+      /** Host of the document that describes it; null for one that has registered itself, whose name is not checked. */
       host: v.nullable(v.string()),
       /** Host, or scheme, to which the answer goes. */
       goes_to: v.string(),

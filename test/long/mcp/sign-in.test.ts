@@ -132,7 +132,7 @@ describe("a client that knows the address alone", () => {
   });
 });
 
-test("what is told before sign-in names this service, and an unknown credential is challenged with it", async () => {
+test("what is public before sign-in names this service, and an unknown credential is challenged with it", async () => {
   const plain = clientOf(platform.url);
   const resource = await plain.get("/.well-known/oauth-protected-resource/mcp");
   expect(resource.json).toMatchObject({
