@@ -42,10 +42,7 @@ async function ownPart({ root, registry, dist }: Project, before: SourceState): 
   const digest = createHash("sha256");
   for (const [name, contents] of files) digest.update(name).update(contents);
   const named = `registry-${digest.digest("hex").slice(0, 12)}.mjs`;
-  const module = files.get(REGISTRY_PART);
-  if (module === undefined) throw new Error("the bundler made no module of the registry");
-  files.delete(REGISTRY_PART);
-  files.set(named, module);
+  rename(files, named);
   const metafile = {
     ...bundle.metafile,
     inputs: { ...skillInputs(root, dirname(registry), skills), ...bundle.metafile.inputs },
@@ -112,6 +109,21 @@ async function link(name: string, { outdir, tidy, open, lent }: Link, part: OwnP
     outputs: { ...taken, ...Object.fromEntries(own) },
     size: { atStart: atStart + part.record.size.atStart, lazy },
   };
+}
+
+/** Gives the module with the registry another name, under which it finds its source map. */
+function rename(files: Map<string, Uint8Array>, named: string): void {
+  const map = `${REGISTRY_PART}.map`;
+  for (const [from, to] of [
+    [REGISTRY_PART, named],
+    [map, `${named}.map`],
+  ] as const) {
+    const contents = files.get(from);
+    if (contents === undefined) throw new Error(`the bundler made no ${from}`);
+    files.delete(from);
+    const text = Buffer.from(contents).toString();
+    files.set(to, Buffer.from(text.replace(`sourceMappingURL=${map}`, `sourceMappingURL=${named}.map`)));
+  }
 }
 
 /** Whether a function's entry imports the registry, so that each project has a bundle of its own. */

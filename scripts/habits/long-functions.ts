@@ -12,7 +12,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "lib/stacks/service-stack.ts createServiceStack": 116,
   "local/cloud.ts startCloud": 120,
   "local/scheduler/scheduler.ts openScheduler": 130,
-  "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 131,
+  "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 128,
   "local/lambda/start-thread.ts startThread": 125,
   "console/screens/playground/chat-screen.tsx ChatScreen": 133,
   "shared/routes/protocols/a2a.ts rowsOf": 169,

@@ -11,7 +11,7 @@ export const searchTypesWith = ({ id }: Pick<EmbedderView, "id">): readonly Sear
  * Words count a little more: where an embedder finds less than they do, it takes first places from them otherwise. Measured with
  * `npm run bench:search`; see docs/decisions/2026-11-23-lexical-search.md.
  */
-export const DEFAULT_WEIGHTS: SearchWeights = { vector: 1, keyword: 1.3 };
+export const DEFAULT_WEIGHTS: SearchWeights = { vector: 1, keyword: 1.5 };
 
 type Asked = {
   readonly search_type?: SearchType | null | undefined;

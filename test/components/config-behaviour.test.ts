@@ -125,6 +125,30 @@ describe("history", () => {
     ]);
   });
 
+  test("num_history_runs: 3 shows exactly three earlier runs, and without it the beginning moves once in nine", async () => {
+    const shownIn = async (config: Fields) => {
+      const id = await create({ add_history_to_context: true, ...config });
+      const shown: number[][] = [];
+      for (let number = 1; number <= 9; number += 1) {
+        const { json } = await run(id, `question ${number}`, { session_id: `${id}-nine` });
+        const earlier = (json.messages as Fields[]).filter((one) => one.from_history && one.role === "user");
+        shown.push(earlier.map(({ content }) => Number(String(content).split(" ")[1])));
+      }
+      return shown;
+    };
+    const [three, unset] = await Promise.all([shownIn({ num_history_runs: 3 }), shownIn({})]);
+    const last = [[], [1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7], [6, 7, 8]];
+    expect(three).toEqual(last);
+    const kept = [
+      [1, 2, 3, 4],
+      [1, 2, 3, 4, 5],
+      [4, 5, 6],
+      [4, 5, 6, 7],
+      [4, 5, 6, 7, 8],
+    ];
+    expect(unset).toEqual([...last.slice(0, 4), ...kept]);
+  });
+
   test("add_workflow_history_to_steps shows steps the earlier runs; a step may decline", async () => {
     const agent_id = await create({});
     const steps = [

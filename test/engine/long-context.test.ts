@@ -86,6 +86,35 @@ describe("a run that is longer than its model's window", () => {
     expect(output.metrics?.additional_metrics?.context?.folds).toHaveLength(folds.length);
   });
 
+  test("can search all that has left its prompt, by words, from the first fold on", async () => {
+    const { models, prompts, offered, refused } = strictModel((step) => {
+      if (step < 40) return ["look_up", { page: step }];
+      if (step === 40)
+        return ["search_compacted_history", { pattern: "fact 3 is|FACT 17 IS", context_lines: 0 }];
+      if (step === 41) return ["search_compacted_history", { pattern: "fact" }];
+      return step === 42 ? ["search_compacted_history", { pattern: "(no such|words)" }] : undefined;
+    });
+    const run = await runAgent(
+      "look everything up",
+      withStore({ agent: agentWith(1_000), models: known(models, WINDOW) }),
+    );
+    expect(refused).toEqual([]);
+    const results = (run.outcome.output.messages ?? []).filter(({ role }) => role === "tool").slice(40);
+    const [both = "", many = "", none] = results.map(({ content }) => content);
+    expect(both).toMatch(/^In res_[0-9a-f]{10}:/);
+    expect(both).toContain(`fact 3 is ${3 * 7919}.`);
+    expect(both).toContain(`fact 17 is ${17 * 7919}.`);
+    expect(both).not.toContain("fact 4 is");
+    expect(many.match(/^\d+: /gm)?.length).toBeLessThanOrEqual(20);
+    expect(many.length).toBeLessThan(8_200);
+    expect(none).toBe("No line matches.");
+    const hasFold = prompts.map((prompt) =>
+      JSON.stringify(prompt).includes("[The beginning of this conversation"),
+    );
+    expect(hasFold.indexOf(true)).toBeGreaterThan(3);
+    expect(offered.map((names) => names.includes("search_compacted_history"))).toEqual(hasFold);
+  });
+
   test("is shown older results by their heads first, at once and not at each step", async () => {
     const { models, prompts, refused } = strictModel(lookingUp(12));
     const run = await runAgent("go", withStore({ agent: agentWith(1_900), models: known(models, WINDOW) }));
@@ -93,11 +122,20 @@ describe("a run that is longer than its model's window", () => {
     const [clearing, ...more] = eventsOf(run, "CompressionCompleted");
     expect(more.length).toBeLessThan(2);
     expect(clearing?.tool_results_compressed).toBeGreaterThan(1);
+    expect(eventsOf(run, "CompressionStarted")).toHaveLength(1 + more.length);
     const last = prompts.at(-1) ?? [];
     expect(JSON.stringify(last)).toMatch(/<result id=\\"res_[0-9a-f]{10}\\" tool=\\"look_up\\"/);
     expect(run.outcome.output.messages?.filter(({ role }) => role === "tool")[0]?.content).toContain(
       "fact 0",
     );
+  });
+
+  test("is not shown older results by their heads where that frees less than a fifth of its window", async () => {
+    const { models, refused } = strictModel(lookingUp(60));
+    const run = await runAgent("go", withStore({ agent: agentWith(300), models: known(models, WINDOW) }));
+    expect(refused).toEqual([]);
+    expect(eventsOf(run, "CompressionStarted")).toEqual([]);
+    expect(eventsOf(run, "CompactionCompleted").length).toBeGreaterThan(0);
   });
 
   test("is shown the pictures of its last three answers, and of older ones that there were some", async () => {

@@ -199,6 +199,37 @@ describe("marks for Anthropic", () => {
   });
 });
 
+test("what differs from run to run is in the context of its message: the system text has the same bytes", async () => {
+  const sent = async (nowMs: number, mood: string, memory: string) => {
+    const name = planName();
+    const { bodies } = cachedLoop(name, 0);
+    const { outcome } = await runAgent("", {
+      agent: {
+        ...reader,
+        add_datetime_to_context: true,
+        add_session_state_to_context: true,
+        add_memories_to_context: true,
+      },
+      request: aRequest(name, { session_state: { mood } }),
+      models: modelsOf(CLAUDE),
+      clock: { now: () => nowMs, sleep: async () => undefined },
+      memories: { list: async () => [{ memory_id: "m", memory }] } as unknown as NonNullable<
+        EnginePorts["memories"]
+      >,
+    });
+    expect(outcome.status).toBe("COMPLETED");
+    const texts = JSON.stringify(bodies[0]?.messages);
+    expect(texts).toContain(mood);
+    expect(texts).toContain(memory);
+    return { system: JSON.stringify(bodies[0]?.system), context: texts.slice(texts.indexOf("<context>")) };
+  };
+  const one = await sent(1_790_000_000_000, "calm", "Likes sevens.");
+  const other = await sent(1_795_000_000_000, "cross", "Likes eights.");
+  expect(other.system).toBe(one.system);
+  expect(one.system).not.toContain("sevens");
+  expect(other.context).not.toBe(one.context);
+});
+
 test("the context of an earlier run is shown as it was sent, and left out where it is long", async () => {
   const sent = async (context: string) => {
     const name = planName();

@@ -219,7 +219,7 @@ describe("a base without an embedder", () => {
 test("weights come from the request, else from the base, else both count the same", () => {
   const bare = { name: "b" };
   const own = { ...bare, weights: { vector: 3, keyword: 1 }, search_type: "hybrid" as const };
-  expect(weightsOf(embedder, bare)).toEqual({ vector: 1, keyword: 1.3 });
+  expect(weightsOf(embedder, bare)).toEqual({ vector: 1, keyword: 1.5 });
   expect(weightsOf(embedder, own)).toEqual({ vector: 3, keyword: 1 });
   expect(weightsOf(embedder, own, { weights: { keyword: 2 } })).toEqual({ vector: 3, keyword: 2 });
   expect(weightsOf(embedder, { ...own, search_type: "keyword" })).toEqual({ vector: 0, keyword: 1 });

@@ -1,7 +1,9 @@
+import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectInbox } from "../../shared/engine/lifecycle/connect-inbox.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createComponentRun, sendComponentMessage } from "../../shared/runs/index.ts";
+import { sendRunMessage } from "../../shared/runs/messages/send-run-message.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
 import { listInbox, putMessage } from "../../shared/stores/runs/inbox/inbox-item.ts";
@@ -9,7 +11,7 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/session-item.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { queueWorld } from "../support/queue-world.ts";
-import { interruptedModels, saidTo, say, statesOf } from "../support/steering.ts";
+import { interruptedModels, MARIA, saidTo, say, statesOf } from "../support/steering.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -202,6 +204,20 @@ test("a message for which there is no budget is kept, and the run asks as usual"
   expect(paused?.output.tools?.at(-1)).toMatchObject({ tool_name: "budget", requires_confirmation: true });
   expect(saidTo(paused).at(-1)).toContain("user: say it in many words");
   expect(await statesOf(world, run)).toEqual({ long: "taken" });
+});
+
+test("to a run whose input has a schema nothing can be said", async () => {
+  const world = queueWorld(stores.db);
+  const run = await world.submit("hello");
+  const [agent, stored] = [world.agent("assistant"), await world.run(run)];
+  if (!agent || !stored) throw new Error("no run");
+  const strict = { ...agent, input_schema: v.object({ order: v.string() }) };
+  const sent = { message_id: "m", content: "hello", media: {}, if_ended: "run" } as const;
+  const ended = async () => ({ message_id: "m", state: "moved", late: true }) as const;
+  await expect(sendRunMessage(world, MARIA, strict, stored, sent, ended)).rejects.toMatchObject({
+    code: "UNPROCESSABLE",
+  });
+  expect(await statesOf(world, run)).toEqual({});
 });
 
 test("an inbox is read to its end, however long its messages are", async () => {

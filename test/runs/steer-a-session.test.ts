@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EventStream } from "../../shared/http/handler.ts";
+import { followFrames } from "../../shared/runs/foreground/event-frames.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
+import { listInbox } from "../../shared/stores/runs/inbox/inbox-item.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { saidTo, statesOf } from "../support/steering.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -30,6 +32,11 @@ test("of twenty requests at once in an idle session one is a run, and it takes t
   const said = saidTo(run);
   expect(said.filter((line) => line.startsWith("user: m"))).toHaveLength(20);
   expect(said.at(-1)).toMatch(/^assistant: You said: m/);
+  const texts = new Map(answers.map(({ message_id }, n) => [message_id, `user: m${n}`]));
+  const accepted = await listInbox(stores.db, [...runs].join());
+  expect(said.filter((line) => line.startsWith("user: m")).slice(1)).toEqual(
+    accepted.map(({ message_id }) => texts.get(message_id)),
+  );
   expect(Object.values(await statesOf(world, { run_id: [...runs].join(), session_id }))).toEqual(
     Array(19).fill("taken"),
   );
@@ -65,7 +72,7 @@ test("the same key again is answered with the run that took it, also once that h
   expect(saidTo(await world.run(first))).toEqual(["user: one", "user: two", "assistant: You said: two"]);
 });
 
-test("a stream follows the run from where the message was accepted", async () => {
+test("a stream follows the run from where the message was accepted; read again later it has the same bytes", async () => {
   const world = queueWorld(stores.db);
   const first = await world.submit("one", steer);
   const request = world.request("two", { ...steer, session_id: first.session_id, stream: true });
@@ -76,4 +83,9 @@ test("a stream follows the run from where the message was accepted", async () =>
   for await (const frame of answer.chunks) frames.push(String(frame));
   expect(frames.join("")).toContain('"name":"user_message"');
   expect(frames.at(-1)).toContain("RunCompleted");
+  const run = await world.run(first);
+  if (!run) throw new Error("no run");
+  const again: string[] = [];
+  for await (const frame of followFrames(request, world, run, 0)) again.push(String(frame));
+  expect(again.join("")).toBe(frames.join(""));
 });

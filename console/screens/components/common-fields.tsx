@@ -16,6 +16,8 @@ type FieldsProps = {
   readonly draft: Draft;
   readonly registered: readonly Entry[];
   readonly onChange: (changes: Partial<Draft>) => void;
+  /** Lines of the instructions that are in view. */
+  readonly rows?: number;
 };
 
 const modes = [
@@ -25,8 +27,17 @@ const modes = [
   { id: "tasks", text: "Tasks", about: "the leader works through a list of tasks" },
 ];
 
+/** The models that configs may name. */
+export const modelChoices = (registered: readonly Entry[]) =>
+  registered
+    .filter(({ type }) => type === "model")
+    .map(({ id, name, metadata }) => ({
+      id: `${String(metadata?.provider ?? "")}:${id ?? name}`,
+      text: `${String(metadata?.provider ?? "")} ${id ?? name}`,
+    }));
+
 /** The fields that most configs have, by kind. */
-export function CommonFields({ draft, registered, onChange }: FieldsProps) {
+export function CommonFields({ draft, registered, onChange, rows = 5 }: FieldsProps) {
   if (draft.kind === "workflow") {
     return (
       <fieldset className="form-group">
@@ -35,12 +46,8 @@ export function CommonFields({ draft, registered, onChange }: FieldsProps) {
       </fieldset>
     );
   }
-  const models = registered
-    .filter(({ type }) => type === "model")
-    .map(({ id, name, metadata }) => ({
-      id: `${String(metadata?.provider ?? "")}:${id ?? name}`,
-      text: `${String(metadata?.provider ?? "")} ${id ?? name}`,
-    }));
+  const models = modelChoices(registered);
+  const isOther = draft.model !== "" && !models.some(({ id }) => id === draft.model);
   return (
     <>
       <fieldset className="form-group">
@@ -48,7 +55,11 @@ export function CommonFields({ draft, registered, onChange }: FieldsProps) {
         <div className="form-columns">
           <Select
             label="Model"
-            choices={[{ id: "default", text: "The platform’s default" }, ...models]}
+            choices={[
+              { id: "default", text: "The platform’s default" },
+              ...models,
+              ...(isOther ? [{ id: draft.model, text: draft.model }] : []),
+            ]}
             value={draft.model || "default"}
             onChange={(id) => onChange({ model: id === "default" ? "" : id })}
           />
@@ -58,7 +69,7 @@ export function CommonFields({ draft, registered, onChange }: FieldsProps) {
         </div>
         <TextField
           label="Instructions"
-          rows={5}
+          rows={rows}
           value={draft.instructions}
           onChange={(instructions) => onChange({ instructions })}
           placeholder="Answer briefly. Use a tool where one gives the exact answer."

@@ -51,7 +51,8 @@ export function configOf(draft: Draft, more: Fields): Fields {
   };
 }
 
-function modelOf(text: string) {
+/** @param text  `provider:id` */
+export function modelOf(text: string) {
   const colon = text.indexOf(":");
   return { provider: text.slice(0, colon), id: text.slice(colon + 1) };
 }
@@ -62,7 +63,8 @@ export function partOf(part: string): { readonly kind: string; readonly id: stri
   return { kind: part.slice(0, colon), id: part.slice(colon + 1) };
 }
 
-function memberOf(part: string) {
+/** A member as a config names it. @param part  `kind:id` */
+export function memberOf(part: string) {
   const { kind, id } = partOf(part);
   return { type: kind, [`${kind}_id`]: id };
 }

@@ -1,9 +1,9 @@
-import { useMemo } from "react";
+import { type ComponentProps, lazy, Suspense, useMemo } from "react";
 import type { Component, ConfigVersion } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
+import { loadPart } from "../../api/load-part.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import type { Runnable } from "../../api/use-runnables.ts";
-import type { GraphedMember } from "../../graph/graph-of.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/form/select.tsx";
@@ -17,14 +17,16 @@ import { Time } from "../../parts/time.tsx";
 import { Changes } from "./changes.tsx";
 import { ComponentActions } from "./component-actions.tsx";
 import { DeclaredGraph } from "./declared-graph.tsx";
-import { type Described, type DescribedTool, describedConfig, toolOf } from "./described.ts";
+import { type DescribedTool, describedConfig, graphedTeam, toolOf } from "./described.ts";
 import { Description } from "./description.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { Findings } from "./findings.tsx";
 import { SkillFiles } from "./skill-files.tsx";
 import { useRegistry, useVersion, useVersions } from "./use-components.ts";
-import { VersionForm } from "./version-form.tsx";
 import { Versions } from "./versions.tsx";
+
+/** With the conversations that it tries drafts in, it is larger than the page that leads to it. */
+const Editor = lazy(() => loadPart(() => import("./editor/editor.tsx")));
 
 /** The list that a component is one of. */
 export const back = { to: "/components", text: "Components" };
@@ -54,6 +56,11 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
   const closeForm = () => change({ form: "", base: "" });
   const draft = versions.find(({ stage }) => stage === "draft");
   const mayWrite = may("components:write");
+  if ((form === "new" || form === "edit") && mayWrite && !isArchived && shown !== undefined) {
+    const edited = { base: numberIn(base, versions) ?? shown, isNew: form === "new", latest: latest ?? 0 };
+    const onStored = (stored: number) => change({ form: "edit", base: String(stored) });
+    return <Editing component={component} {...edited} onStored={onStored} onClose={closeForm} />;
+  }
   return (
     <Page
       title={component.name}
@@ -144,19 +151,15 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
         />
       )}
       {form === "rename" && mayWrite && <DetailsForm component={component} onClose={closeForm} />}
-      {(form === "new" || form === "edit") && mayWrite && !isArchived && shown !== undefined && (
-        <VersionForm
-          key={`${form}${base}`}
-          component={component}
-          base={numberIn(base, versions) ?? shown}
-          isNew={form === "new"}
-          latest={latest ?? 0}
-          onClose={closeForm}
-        />
-      )}
     </Page>
   );
 }
+
+const Editing = (props: ComponentProps<typeof Editor>) => (
+  <Suspense fallback={<Skeleton lines={8} />}>
+    <Editor {...props} />
+  </Suspense>
+);
 
 /** A version that the address names, if there is one. */
 const numberIn = (text: string, versions: readonly ConfigVersion[]): number | undefined =>
@@ -230,7 +233,9 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
               <DeclaredGraph
                 name={component.name}
                 steps={described.steps}
-                {...(component.component_type === "team" && { team: teamOf(component, described) })}
+                {...(component.component_type === "team" && {
+                  team: graphedTeam({ id: component.component_id, name: component.name }, described),
+                })}
               />
             </Card>
           )}
@@ -243,16 +248,6 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
     </div>
   );
 }
-
-const teamOf = ({ component_id: id, name }: Component, { members }: Described): GraphedMember => ({
-  id,
-  name,
-  members: members.map((one) => ({
-    id: one.id,
-    name: one.name,
-    ...(one.kind === "team" && { members: [] }),
-  })),
-});
 
 /** What the platform knows of tools, by name: what is registered, and what the live version shows. */
 function toolsOf(

@@ -52,10 +52,13 @@ export function useVersions(id: string, isWanted: boolean) {
   });
 }
 
+/** The key of one version with its config. */
+export const versionKey = (id: string, version: number | undefined) => ["components", "version", id, version];
+
 /** One version with its config. */
 export function useVersion(id: string, version: number | undefined) {
   return useQuery({
-    queryKey: ["components", "version", id, version],
+    queryKey: versionKey(id, version),
     enabled: version !== undefined,
     queryFn: () => platform.getConfigVersion({ path: { component_id: id, version: version ?? 0 } }),
   });

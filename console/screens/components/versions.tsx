@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
 import { Time } from "../../parts/time.tsx";
+import { GoLive } from "./go-live.tsx";
 import { useVersionActs } from "./use-version-acts.ts";
 
 type VersionsProps = {
@@ -96,16 +97,7 @@ export function Versions({ component, versions, onShow, onCompare, onEdit }: Ver
           theirs. No version is lost.
         </p>
       </Confirm>
-      <Confirm
-        title={`Publish version ${asked?.version}?`}
-        isOpen={asked?.act === "publish"}
-        onClose={close}
-        action="Publish it"
-        isBusy={acts.publish.isPending}
-        onConfirm={() => asked && acts.publish.mutate(asked.version, { onSettled: close })}
-      >
-        <p>It is live at once, and can never be changed again. To go back, make an earlier version live.</p>
-      </Confirm>
+      {asked?.act === "publish" && <GoLive component={component} version={asked.version} onClose={close} />}
       <Confirm
         title={`Delete draft ${asked?.version}?`}
         isOpen={asked?.act === "remove"}

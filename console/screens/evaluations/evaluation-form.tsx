@@ -40,14 +40,15 @@ const typeChoices = [
 const evaluated = ["agent", "team"] as const;
 const shownFields = ["name", "num_iterations", "threshold"];
 
-/** Makes an evaluation, which starts at once. */
-export function EvaluationForm({
-  target,
-  onClose,
-}: {
+type FormProps = {
   readonly target: string;
+  /** Of a stored component; the live one where it is undefined. */
+  readonly version: number | undefined;
   readonly onClose: () => void;
-}) {
+};
+
+/** Makes an evaluation, which starts at once. */
+export function EvaluationForm({ target, version, onClose }: FormProps) {
   const may = useMay();
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -55,7 +56,7 @@ export function EvaluationForm({
   const [draft, setDraft] = useState<Draft>(() => emptyDraft(target));
   const [isTried, setTried] = useState(false);
   const create = useMutation({
-    mutationFn: () => platform.createEval({ body: bodyOf(draft) }),
+    mutationFn: () => platform.createEval({ body: { ...bodyOf(draft), ...versionOf(draft) } }),
     onSuccess: (run) => {
       notify(`${nameOf(run)} has started.`);
       client.setQueryData(["evaluations", "one", run.id], run);
@@ -72,6 +73,8 @@ export function EvaluationForm({
     setDraft((before) => ({ ...before, ...changes }));
     if (create.isError) create.reset();
   };
+  // Another target has other versions.
+  const versionOf = (of: Draft) => (version !== undefined && of.target === target ? { version } : {});
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -84,6 +87,7 @@ export function EvaluationForm({
     <Dialog title="New evaluation" isOpen onClose={onClose} wide>
       <form className="form" onSubmit={submit} noValidate>
         {refused.rest !== undefined && <Notice tone="bad">{refused.rest}</Notice>}
+        {versionOf(draft).version !== undefined && <Notice>Version {version} is evaluated.</Notice>}
         <div className="form-columns">
           <Combo
             label="Agent or team"

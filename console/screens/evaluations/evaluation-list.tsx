@@ -15,7 +15,7 @@ import { nameOf, outcomeOf, typeText } from "./outcome.ts";
 import { Progress } from "./progress.tsx";
 import { useEvaluationList } from "./use-evaluations.ts";
 
-const names = ["type", "kind", "component", "form", "target"] as const;
+const names = ["type", "kind", "component", "form", "target", "version"] as const;
 const typeChoices = [
   { id: "", text: "All types" },
   ...Object.entries(typeText).map(([id, text]) => ({ id, text })),
@@ -37,7 +37,7 @@ const filtersFor = (kind: string): readonly Filter<(typeof names)[number]>[] => 
 export function EvaluationList() {
   const may = useMay();
   const [values, change] = useFilters(names);
-  const { type, kind, component, form, target } = values;
+  const { type, kind, component, form, target, version } = values;
   const filters = filtersFor(kind);
   const list = useFreshList(
     useEvaluationList({ type, kind, component }),
@@ -89,7 +89,11 @@ export function EvaluationList() {
         }
       />
       {form === "new" && mayWrite && (
-        <EvaluationForm target={target} onClose={() => change({ form: "", target: "" })} />
+        <EvaluationForm
+          target={target}
+          version={Number(version) || undefined}
+          onClose={() => change({ form: "", target: "", version: "" })}
+        />
       )}
     </Page>
   );

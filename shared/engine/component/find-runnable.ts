@@ -9,10 +9,17 @@ import { declaredIn, type Registry } from "../define/registry.ts";
 import type { Runnable, RunnableKind } from "../define/runnable.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";
+import { refuseUnstorable, unsavedVersion } from "./unsaved-version.ts";
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** What a run began with: a version, or a config that was never stored. */
+export type Pinned = { readonly pinned: number | undefined; readonly config?: Config };
 
 /**
  * Which version of a stored component is wanted:
  *
+ *   unsaved            a config that the request brings along, for whoever may change the component
  *   for a new run      the live one, or the one that is named; a draft for its owner or an admin only
  *   pinned             the one that a run began with, also where the component is archived now; none for a run of
  *                      what is declared in code
@@ -21,7 +28,8 @@ import type { Parts } from "./build/build-settings.ts";
 export type VersionRequest =
   | { readonly reader: Reader; readonly version: undefined }
   | { readonly reader: Reader; readonly version: number | undefined; readonly requireRun: RequireRun }
-  | { readonly pinned: number | undefined; readonly requireRun?: RequireRun };
+  | { readonly reader: Reader; readonly unsaved: Config; readonly requireRun: RequireRun }
+  | (Pinned & { readonly requireRun?: RequireRun });
 
 /**
  * Refuses who may not run all of these, by throwing. Called for a draft with everything that it contains, at every
@@ -62,8 +70,9 @@ export function findRunnableIn(parts: Parts, db: Db): FindRunnable {
   const findDeclared = findInRegistry(parts.registry);
   return async (kind, id, request) => {
     const isPinned = request !== undefined && "pinned" in request;
-    if (!isPinned || request.pinned === undefined) {
+    if (!isPinned || (request.pinned === undefined && !request.config)) {
       const declared = await findDeclared(kind, id);
+      if (declared && request && "unsaved" in request) throw hasNoDrafts(kind, id);
       if (declared || isPinned) return declared;
       if (declaredIn(parts.registry).some((one) => one.id === id)) return undefined;
     }
@@ -76,7 +85,8 @@ export function findRunnableIn(parts: Parts, db: Db): FindRunnable {
     const { value, faults } = await buildComponent({ component, version }, parts, db, { onChild });
     if (version.stage === "draft" && request && "requireRun" in request) request.requireRun?.(children);
     if (request && faults.length > 0) throw cannotBeBuilt(component, version, faults);
-    return value.kind === "skill" ? undefined : value;
+    if (value.kind === "skill") return undefined;
+    return isUnsaved(request) ? withoutVersion(value) : value;
   };
 }
 
@@ -95,9 +105,15 @@ async function versionFor(
   request: VersionRequest | undefined,
 ): Promise<VersionRecord | undefined> {
   const { component_id: id, current_version, deleted_at } = component;
-  if (request && "pinned" in request)
+  if (request && "pinned" in request) {
+    if (request.config) return unsavedVersion(component, request.config);
     return request.pinned === undefined ? undefined : getVersion(db, id, request.pinned);
+  }
   if (deleted_at !== undefined || (request && !maySee(request.reader, component))) return undefined;
+  if (request && "unsaved" in request) {
+    await refuseUnstorable(db, request.reader, component, request.unsaved);
+    return unsavedVersion(component, request.unsaved);
+  }
   const wanted = request?.version ?? current_version;
   const version = wanted === undefined ? undefined : await getVersion(db, id, wanted);
   const isHidden = request && version?.stage === "draft" && !mayChange(request.reader, component);
@@ -105,6 +121,18 @@ async function versionFor(
     throw notFound("version", String(request.version));
   return version;
 }
+
+const isUnsaved = (request: VersionRequest | undefined): boolean =>
+  request !== undefined && ("unsaved" in request || ("config" in request && request.config !== undefined));
+
+/** A run of a config that is not stored names no version. */
+function withoutVersion(runnable: Runnable): Runnable {
+  const { version: _, ...others } = runnable;
+  return others;
+}
+
+const hasNoDrafts = (kind: RunnableKind, id: string): ServiceError =>
+  new ServiceError("BAD_REQUEST", `${kind} ${id} is declared in code, so it has no drafts`);
 
 const cannotBeBuilt = (
   { component_type, component_id }: ComponentRecord,

@@ -57,6 +57,14 @@ export function foldText(messages: readonly Message[], { ids, chars, summary }: 
   return [opening, ...left, ...lines.slice(from)].join("\n");
 }
 
+/** The ids of the texts that hold what a fold stands for; none where the text is no fold, or nothing of it can be read again. */
+export const foldedIds = (content: string): string[] => {
+  const opening = /^\[The beginning of this conversation, \d+ messages, is left out here\. [^\]]*\]/.exec(
+    content,
+  );
+  return opening?.[0].match(/res_[0-9a-f]{10}/g) ?? [];
+};
+
 const MOST_RESULTS = 20;
 
 /** The newest results that were stored, which a summary may not name. */

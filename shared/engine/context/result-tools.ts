@@ -23,11 +23,16 @@ export function resultToolsFor(results: StoredResults, window?: ModelWindow): To
     return text;
   };
   const tools = [readResult(load, mostOf(window)), searchResult(load)];
-  for (const tool of tools) made.add(tool);
+  for (const tool of tools) markAsReader(tool);
   return tools;
 }
 
 const made = new WeakSet<Tool>();
+
+/** Has a tool count as one of those that read what is kept out of the prompt. */
+export const markAsReader = (tool: Tool): void => {
+  made.add(tool);
+};
 
 /** Whether a tool reads what is kept out of the prompt: its results stay there. */
 export const readsResults = (tool: Tool): boolean => made.has(tool);

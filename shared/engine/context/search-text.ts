@@ -2,7 +2,7 @@ import { createContext, Script } from "node:vm";
 
 /** Milliseconds after which a search is given up: some patterns take longer than the universe lasts. */
 const TIME_LIMIT_MS = 2_000;
-const MAX_MATCHES = 20;
+export const MAX_MATCHES = 20;
 /** Longest piece of a line around a match. */
 const LINE_CHARS = 400;
 
@@ -31,9 +31,13 @@ const search = new Script(`
   })()`);
 
 /** Places in a text that match a regular expression. @throws Error, with a text for the model */
-function findMatches(text: string, pattern: string, timeout: number): { count: number; found: Match[] } {
+function findMatches(
+  text: string,
+  pattern: string,
+  { most, timeout }: { readonly most: number; readonly timeout: number },
+): { count: number; found: Match[] } {
   try {
-    const context = createContext(Object.assign(Object.create(null), { text, pattern, most: MAX_MATCHES }));
+    const context = createContext(Object.assign(Object.create(null), { text, pattern, most }));
     const json: unknown = search.runInContext(context, { timeout });
     const { count, found } = JSON.parse(String(json)) as { count: number; found: [number, number][] }; // made above
     return { count, found: found.map(([line, at]) => ({ line, at })) };
@@ -62,13 +66,37 @@ export function searchText(
   maxChars: number,
   limitMs: number = TIME_LIMIT_MS,
 ): string {
-  const { count, found } = findMatches(text, pattern, limitMs);
-  if (count === 0) return "No line matches.";
+  const found = findIn(text, pattern, contextLines, { maxChars, limitMs });
+  return found.count === 0 ? "No line matches." : found.shown;
+}
+
+type Found = {
+  /** Lines that match. */
+  readonly count: number;
+  /** Those of them that are shown. */
+  readonly matches: number;
+  readonly shown: string;
+};
+
+/** The same, with how much was found. @param limits.most  matches that are shown */
+export function findIn(
+  text: string,
+  pattern: string,
+  contextLines: number,
+  {
+    maxChars,
+    most = MAX_MATCHES,
+    limitMs = TIME_LIMIT_MS,
+  }: { readonly maxChars: number; readonly most?: number; readonly limitMs?: number },
+): Found {
+  const { count, found } = findMatches(text, pattern, { most, timeout: limitMs });
   const lines = text.split("\n");
-  const shown = found.map(({ line, at }) => excerpt(lines, line, at, contextLines));
-  const kept = shown.filter((_, i) => i === 0 || shown.slice(0, i + 1).join("\n--\n").length <= maxChars);
+  const excerpts = found.map(({ line, at }) => excerpt(lines, line, at, contextLines));
+  const kept = excerpts.filter(
+    (_, i) => i === 0 || excerpts.slice(0, i + 1).join("\n--\n").length <= maxChars,
+  );
   const more = count > kept.length ? `\n${count - kept.length} more lines match.` : "";
-  return `${kept.join("\n--\n").slice(0, maxChars)}${more}`;
+  return { count, matches: kept.length, shown: `${kept.join("\n--\n").slice(0, maxChars)}${more}` };
 }
 
 function excerpt(lines: readonly string[], line: number, at: number, contextLines: number): string {

@@ -212,6 +212,7 @@ const ClientTools = v.array(ClientTool);
 const platformFields: ReadonlySet<string> = new Set([
   "client_tools",
   "dependencies",
+  "draft_config",
   "factory_input",
   "given_history",
   "knowledge_filters",

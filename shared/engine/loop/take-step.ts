@@ -5,6 +5,7 @@ import { ownMember } from "../../schemas/values/json-values.ts";
 import { afterOverflow, endingFault } from "../context/after-overflow.ts";
 import { fitPrompt } from "../context/fit-prompt.ts";
 import { withLearnedWindow } from "../context/learned-window.ts";
+import { withHistorySearch } from "../context/search-history.ts";
 import { tooLarge } from "../context/too-large.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
@@ -45,7 +46,8 @@ import { validateAnswer } from "./validate-answer.ts";
  *
  * @throws what the signal was aborted with, unless that is a RunStopped
  */
-export async function takeStep(state: RunState, execution: Execution): Promise<Step> {
+export async function takeStep(state: RunState, before: Execution): Promise<Step> {
+  const execution = withHistorySearch(state, before);
   const { signal, beforeStep } = execution.ports;
   beforeStep?.();
   if (signal.aborted) return { state, ending: stoppedBy(signal) };

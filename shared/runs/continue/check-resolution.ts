@@ -1,3 +1,4 @@
+import { pinOf } from "../../engine/component/pin-of.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import type { Member } from "../../engine/define/team.ts";
 import { applyApproval } from "../../engine/pause/apply-answers.ts";
@@ -32,8 +33,8 @@ export async function checkResolution(
   const run = await getRun(db, { owner, session_id, run_id }, epochSeconds(clock));
   // Whether the run can go on is not decided here.
   if (run?.status !== "PAUSED") return;
-  const { component_type: kind, component_id, component_version: pinned } = run;
-  const runnable = await findRunnable(kind, component_id, { pinned });
+  const { component_type: kind, component_id } = run;
+  const runnable = await findRunnable(kind, component_id, pinOf(run));
   if (!runnable) return;
   for (const placed of placedCalls(run.output)) {
     const caller = callerOf(placed, run, runnable);

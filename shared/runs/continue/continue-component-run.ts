@@ -2,6 +2,7 @@ import { callerOf } from "../../auth/caller.ts";
 import { holdsApproving, whoApproves } from "../../auth/may-approve.ts";
 import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
+import { pinOf } from "../../engine/component/pin-of.ts";
 import { continuationOf } from "../../engine/pause/continuation-of.ts";
 import { refuseUnlessPaused } from "../../engine/workflow/review/answer-requirement.ts";
 import { ServiceError } from "../../errors.ts";
@@ -58,7 +59,7 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
   ]);
   const run = withCancellation(found, byId, now);
   const runnable = await findComponent(deps, component, {
-    pinned: run.component_version,
+    ...pinOf(run),
     requireRun: requireRunBy(request.principal),
   });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));

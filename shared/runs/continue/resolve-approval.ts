@@ -1,4 +1,5 @@
 import { isoTime } from "../../domain/iso-time.ts";
+import { pinOf } from "../../engine/component/pin-of.ts";
 import { countOpen, waitsForApproval } from "../../engine/pause/count-open.ts";
 import { isSame } from "../../engine/pause/edit-call.ts";
 import { notFound, ServiceError } from "../../errors.ts";
@@ -180,10 +181,10 @@ async function continueDecided(
   approvals: readonly StoredApproval[],
 ): Promise<ContinuedRun | undefined> {
   requireQueue(deps.settings);
-  const { component_type: kind, component_id, component_version: pinned, run_id, session_id } = run;
+  const { component_type: kind, component_id, run_id, session_id } = run;
   const [runnable, job, next_index] = await Promise.all([
     // Its run was admitted before; the approver need not be allowed to run it.
-    deps.findRunnable(kind, component_id, { pinned }),
+    deps.findRunnable(kind, component_id, pinOf(run)),
     run.queued ? getJob(deps.db, run_id, epochSeconds(deps.clock)) : undefined,
     nextEventIndex(deps.db, run),
   ]);

@@ -1,6 +1,8 @@
 import { type Caller, callerOf } from "../../auth/caller.ts";
-import { requireRunBy } from "../../auth/require-run.ts";
+import { missingScopesText, requireRunBy } from "../../auth/require-run.ts";
+import { mayCall } from "../../auth/scopes/scopes.ts";
 import { refuseChatSession } from "../../domain/sessions/chat-session.ts";
+import type { VersionRequest } from "../../engine/component/find-runnable.ts";
 import type { DeclaredCallback } from "../../engine/define/declared-callback.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
@@ -54,12 +56,7 @@ export async function createComponentRun(
 ): Promise<ShownRun | Reply | EventStream> {
   const caller = callerOf(request.principal);
   if (!isFromChat(request)) refuseChatSession(request.body.session_id);
-  const componentVersion = {
-    reader: caller,
-    version: request.body.version,
-    requireRun: requireRunBy(request.principal),
-  };
-  const runnable = await findComponent(deps, request.component, componentVersion);
+  const runnable = await findComponent(deps, request.component, askedVersion(request));
   // The credential decides; only an admin token without a subject may name another user.
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);
   await requireUsableSchema(request.body.output_schema);
@@ -79,6 +76,28 @@ export async function createComponentRun(
     if (thrown instanceof Steered) return answerSteered(request, deps, thrown);
     throw thrown;
   });
+}
+
+/**
+ * The version that a request asks for, or the config that it brings along.
+ *
+ * @throws ServiceError UNAUTHORIZED or BAD_REQUEST where it may bring none along
+ */
+function askedVersion({ principal, body }: CreateRequest): VersionRequest {
+  const asked = { reader: callerOf(principal), requireRun: requireRunBy(principal) };
+  const { draft_config: unsaved, version, background } = body;
+  if (unsaved === undefined) return { ...asked, version };
+  const target = { method: "PATCH", path: "/components/{component_id}", params: {} };
+  if (!mayCall(principal, ["components:write"], target))
+    throw new ServiceError("UNAUTHORIZED", missingScopesText(["components:write"]));
+  if (background || version !== undefined) {
+    const instead = background ? "store it as a draft to run it in the background" : "name either of them";
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `draft_config cannot be combined with ${background ? "background=true" : "version"}: ${instead}`,
+    );
+  }
+  return { ...asked, unsaved };
 }
 
 /** Executes the run, or has it executed, as its request says. */

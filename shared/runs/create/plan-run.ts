@@ -71,7 +71,7 @@ export function planRun(
       ...(given_history && { given_history }),
     },
     session_state: { ...stored, ...form.session_state },
-    ...(form.metadata && { metadata: form.metadata }),
+    ...metadataOf(form),
     traceparent,
     now,
   };
@@ -87,6 +87,10 @@ export function planRun(
     stateRead: stateRead(session.session),
   };
 }
+
+/** What is shown with the run. One of a config that is not stored says so, since it names no version. */
+const metadataOf = ({ metadata, draft_config }: CreateRunForm) =>
+  (metadata || draft_config) && { metadata: { ...metadata, ...(draft_config && { unsaved_draft: true }) } };
 
 /** A client may send the whole state with every run: what the session has is no change, also where a run changes it first. */
 const requestedState = ({ session_state }: CreateRunForm, stored: StoredSession["session_state"]) =>

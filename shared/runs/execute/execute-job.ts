@@ -1,4 +1,5 @@
 import { revisionProblem } from "../../domain/runs/revision-problem.ts";
+import { pinOf } from "../../engine/component/pin-of.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { cancelledRun } from "../../engine/lifecycle/cancel-run.ts";
 import { changedCall } from "../../engine/pause/tool-digest.ts";
@@ -78,9 +79,9 @@ async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingM
 
 /** The run's component, at the version that it started with; or why it cannot be executed. */
 async function findPinned(deps: WorkerDeps, run: StoredRun): Promise<Runnable | string> {
-  const { component_type: kind, component_id: id, component_version } = run;
+  const { component_type: kind, component_id: id } = run;
   try {
-    const found = await deps.findRunnable(kind, id, { pinned: component_version });
+    const found = await deps.findRunnable(kind, id, pinOf(run));
     return found ?? `${kind} ${id} is not registered on this platform any more`;
   } catch (error) {
     if (error instanceof ServiceError && error.code === "UNPROCESSABLE") return error.message;

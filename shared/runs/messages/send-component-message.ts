@@ -1,5 +1,6 @@
 import { requireRunBy } from "../../auth/require-run.ts";
 import { refuseChatSession } from "../../domain/sessions/chat-session.ts";
+import { pinOf } from "../../engine/component/pin-of.ts";
 import { ServiceError } from "../../errors.ts";
 import { Reply } from "../../http/handler.ts";
 import type { runRoutes } from "../../routes/runs.ts";
@@ -35,7 +36,7 @@ export async function sendComponentMessage(request: Request, deps: RunsDeps): Pr
   const run = await messagedRun(request, deps, body.session_id);
   const { run_id, session_id } = run;
   const runnable = await findComponent(deps, request.component, {
-    pinned: run.component_version,
+    ...pinOf(run),
     requireRun: requireRunBy(request.principal),
   });
   const message_id = messageIdOf(request);

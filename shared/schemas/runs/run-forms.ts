@@ -7,7 +7,7 @@ import { describedAs, jsonTextOf, meaning } from "../values/described-as.ts";
 import { booleanText, integerText, optionalText, requiredText } from "../values/fields.ts";
 import { OptionalKeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
-import { storableObjectText } from "../values/storable-text.ts";
+import { requiredObjectText, storableObjectText } from "../values/storable-text.ts";
 import { uploadedFiles } from "../values/uploaded-file.ts";
 import { filesMetadataText, mediaListText } from "./media-fields.ts";
 import { RequirementAnswer, StepAnswer, ToolAnswer } from "./pause-answers.ts";
@@ -61,6 +61,10 @@ export const CreateRunForm = v.objectWithRest(
     version: meaning(
       v.optional(integerText()),
       "The version of a stored component; the current one without it",
+    ),
+    draft_config: meaning(
+      requiredObjectText(),
+      "A config of the stored component that is run without being stored; foreground only, by who may change it",
     ),
     /** Validated in the handler: anything but a JSON object answers 400. */
     factory_input: meaning(

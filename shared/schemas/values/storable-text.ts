@@ -29,3 +29,14 @@ export const storableObjectText = () =>
       v.metadata({ jsonSchema: jsonTextOf({ type: "object" }) }),
     ),
   );
+
+/** The same for a field whose value decides what is done: text that is no JSON object is refused. */
+export const requiredObjectText = () =>
+  v.optional(
+    v.pipe(
+      storableText(),
+      v.check(isObject, "This must be a JSON object"),
+      v.transform((value) => value as Record<string, unknown>), // just checked
+      v.metadata({ jsonSchema: jsonTextOf({ type: "object" }) }),
+    ),
+  );

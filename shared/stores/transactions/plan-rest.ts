@@ -116,6 +116,7 @@ function runOfRest(
 ): StoredRun {
   const run_id = newRunId();
   const { session_id, owner, component_type, component_id, component_version, compacted } = run;
+  const { draft_config } = run.kwargs;
   const user_id = rest[0]?.user_id ?? run.output.user_id ?? null;
   const output = {
     ...namesIn(run.output),
@@ -128,7 +129,9 @@ function runOfRest(
     ...{ run_id, session_id, owner, component_type, component_id },
     ...(component_version !== undefined && { component_version }),
     ...(compacted && { compacted }),
-    ...{ status: "PENDING", attempt: 0, queued: true, opens_session: false, kwargs: {}, output },
+    ...{ status: "PENDING", attempt: 0, queued: true, opens_session: false, output },
+    // It is answered by what answered the run that it continues.
+    kwargs: draft_config === undefined ? {} : { draft_config },
   };
 }
 

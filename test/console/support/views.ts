@@ -86,6 +86,18 @@ export const views: readonly View[] = [
   },
   { name: "component: changes", path: (at) => `${at.component}?tab=changes`, shows: /fields differ/ },
   { name: "component: editor", path: (at) => `${at.component}?form=new`, shows: "Store as a draft" },
+  {
+    name: "component: going live",
+    path: (at) => `${at.component}?form=edit&base=3`,
+    shows: "Go live…",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Go live…" }).click();
+      await page
+        .getByText(/fields? differs?/)
+        .first()
+        .waitFor();
+    },
+  },
   { name: "component: of the code", path: (at) => at.declared, shows: /declared in the code/ },
   { name: "component: new", path: () => "/components?form=new", shows: "Create and publish" },
   { name: "schedules", path: () => "/schedules", shows: "Morning report" },

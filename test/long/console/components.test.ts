@@ -37,7 +37,9 @@ describeConsole("components, in the console", (at) => {
     });
 
     await page.getByRole("button", { name: "New version" }).click();
-    const editor = page.getByRole("dialog", { name: "New version of Console adder" });
+    await page.getByRole("heading", { name: "New version of Console adder", level: 1 }).waitFor();
+    const editor = page.getByRole("main");
+    await editor.getByRole("tab", { name: "JSON" }).click();
     const config = editor.getByLabel("Config (JSON)");
     await config.fill('{ "instructions": ');
     await editor.getByText(/This is not JSON/).waitFor();
@@ -50,6 +52,8 @@ describeConsole("components, in the console", (at) => {
       .waitFor();
     await editor.getByLabel("Notes (optional)").fill("Longer answers");
     await editor.getByRole("button", { name: "Store as a draft" }).click();
+    await page.getByRole("heading", { name: "Draft 2 of Console adder", level: 1 }).waitFor();
+    await editor.getByRole("button", { name: "Close" }).click();
     await page.getByText("Draft 2 is newer than the live version 1.").waitFor();
     expect((await client.getComponent({ path })).current_version).toBe(1);
 
@@ -90,11 +94,64 @@ describeConsole("components, in the console", (at) => {
     await page.getByText("reasoning is ignored").waitFor();
     await page.getByRole("tab", { name: /Versions/ }).click();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("button", { name: "Publish it" }).click();
-    await page.locator(".message-bad").getByText("it cannot run").waitFor();
-    expect((await client.getComponent({ path })).current_version).toBeUndefined();
-    await page.context().close();
-    expect(opened.faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
+    const second = page.getByRole("dialog", { name: "Publish version 1?" });
+    await second.getByText("tool no_such_tool is not registered").waitFor();
+    await expect.poll(() => second.getByRole("button", { name: "Publish it" }).isDisabled()).toBe(true);
+    await closeConsole(opened);
+  });
+
+  test("a draft is written in a form, tried beside the live version unsaved, and goes live in a second step", async () => {
+    const { token, client } = asUser("components-editor");
+    const path = { component_id: "console-edited" };
+    await client.createComponent({
+      body: {
+        ...path,
+        name: "Edited",
+        component_type: "agent",
+        stage: "published",
+        config: { instructions: "Serve {city}.", tools: ["add_numbers"], dependencies: { city: "Oslo" } },
+      },
+    });
+    const opened = await at.open({ path: "/components/console-edited?form=new", token });
+    const { page } = opened;
+    await page.getByText("from dependencies").waitFor();
+    await page.getByLabel("Instructions").fill("Serve {city} as a draft, {name}.");
+    await page.getByText("stays as it is unless a run brings it").waitFor();
+    await page.getByText("get_time").click();
+
+    await page.getByLabel("Message to both").fill("[[tool:get_time {}]]");
+    await page.getByRole("button", { name: "Send" }).click();
+    const draft = page.getByRole("region", { name: "Draft", exact: true });
+    await draft.getByText("get_time").first().waitFor();
+    await draft.getByRole("link", { name: "Details" }).waitFor();
+    await page
+      .getByRole("region", { name: "Live", exact: true })
+      .getByRole("link", { name: "Details" })
+      .waitFor();
+    const query = { component_id: "console-edited" };
+    const tried = (await client.listRuns({ query })).data.filter(
+      (run) => run.component_version === undefined,
+    );
+    expect(tried).toHaveLength(1);
+    expect(await client.listConfigVersions({ path, query: {} })).toHaveLength(1);
+
+    await page.getByRole("button", { name: "Store as a draft" }).click();
+    await page.getByRole("heading", { name: "Draft 2 of Edited", level: 1 }).waitFor();
+    // What was tried is still beside it.
+    await draft.getByRole("link", { name: "Details" }).waitFor();
+    await page.getByRole("button", { name: "Go live…" }).click();
+    const second = page.getByRole("dialog", { name: "Publish version 2?" });
+    await second.getByText("2 fields differ").waitFor();
+    await second.getByText("nothing stands in its way").waitFor();
+    await second.getByRole("button", { name: "Publish it" }).click();
+    await page.getByText("Live: version 2").waitFor();
+    expect(await client.getConfigVersion({ path: { ...path, version: 2 } })).toMatchObject({
+      config: {
+        instructions: "Serve {city} as a draft, {name}.",
+        tools: ["add_numbers", { name: "get_time" }],
+      },
+    });
+    await closeConsole(opened);
   });
 
   test("a version that another user made live meanwhile is not overwritten unseen", async () => {

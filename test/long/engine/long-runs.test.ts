@@ -74,7 +74,10 @@ describe("a run of 500 steps in a window of 8,192 tokens", () => {
       if (at >= STEPS + FACTS) return { text: ["Done."], usage };
       const result_id = /find everything in (res_[0-9a-f]{10})/.exec(JSON.stringify(body.messages))?.[1];
       const page = (at - STEPS) * (STEPS / FACTS);
-      return call("search_result", { result_id, pattern: `code of page ${page} is`, context_lines: 0 });
+      const asked = { pattern: `code of page ${page} is`, context_lines: 0 };
+      return at % 2 === 0
+        ? call("search_result", { result_id, ...asked })
+        : call("search_compacted_history", asked);
     });
     const models = createModels({
       ...hostile().environment,

@@ -66,6 +66,9 @@ async function interrupted(platform: KillablePlatform, round: string) {
   return restingPlaces(platform, promised, RESTS_WITHIN_MS);
 }
 
+/** Between two rounds of the sweeper. */
+const ROUND_MS = 60_000;
+
 describe("with a budget of two", () => {
   test(
     "every accepted run completes over two kills, and none is executed more often than its budget",
@@ -85,7 +88,7 @@ describe("with a budget of two", () => {
 });
 
 test(
-  "what a killed process held is recovered within five seconds of the lock grace, without waiting for a round",
+  "what a killed process held is recovered when the lock grace is over, without waiting for a round",
   async () => {
     const platform = await platformWith(2);
     // Claimed one after the other, so that their locks go stale at different moments.
@@ -101,8 +104,11 @@ test(
     expect(abandoned).toHaveLength(promised.length);
     // Before any lock is stale: the new process's first round finds them fresh.
     await platform.start();
-    const afterMs = await recoveries(platform, abandoned, killedAt, (GRACE_SECONDS + 30) * 1000);
-    for (const ms of afterMs) expect(ms).toBeLessThan((GRACE_SECONDS + 5) * 1000);
+    const startedMs = Date.now() - killedAt;
+    const afterMs = await recoveries(platform, abandoned, killedAt, startedMs + (GRACE_SECONDS + 60) * 1000);
+    // Rounds are a minute apart. How many seconds it takes on a quiet machine: `npm run bench:kill`.
+    for (const ms of afterMs)
+      expect(ms).toBeLessThan(Math.max(startedMs, GRACE_SECONDS * 1000) + ROUND_MS / 2);
     await platform.end();
   },
   TIMEOUT_MS,

@@ -27,7 +27,8 @@ test("a worker that stands still for longer than the lock grace loses its runs, 
       expect(run.attempt).toBeLessThanOrEqual(2);
       expect(run.charges).toBeLessThanOrEqual(1);
       if (run.status === "completed") expect(run.charges).toBe(1);
-      expect(run.recoveredMs ?? 0).toBeLessThan((GRACE_SECONDS + 5) * 1000);
+      // How many seconds it takes on a quiet machine: `npm run bench:stops`.
+      expect(run.recoveredMs ?? 0).toBeLessThan((GRACE_SECONDS + 30) * 1000);
       expect(run.changedLate).toBe(false);
     }
   }

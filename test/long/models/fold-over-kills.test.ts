@@ -6,6 +6,7 @@ import { type KillablePlatform, killablePlatform } from "../../support/killable-
 
 const SPEC = "anthropic:claude-hostile";
 const STEPS = 16;
+const KILLS = 3;
 const RESTS_WITHIN_MS = 90_000;
 const TIMEOUT_MS = 300_000;
 
@@ -56,14 +57,15 @@ test(
       MODEL_WINDOWS: JSON.stringify({ [SPEC]: 8_192 }),
       HELPER_MODEL: SPEC.replace("hostile", "hostile-helper"),
       LOCK_GRACE_SECONDS: String(GRACE_SECONDS),
-      MAX_ATTEMPTS: "5",
+      // A busy machine may take a lock from a worker that lives, and that is one attempt more.
+      MAX_ATTEMPTS: "20",
     });
     platform = running;
     await running.start();
     const message = `${name} add many numbers`;
     const answer = await running.maria.run(message, { background: "true" });
     expect(answer.status).toBe(202);
-    for (let kills = 0; kills < 3; kills += 1) {
+    for (let kills = 0; kills < KILLS; kills += 1) {
       await dying.promise;
       await running.kill();
       dying = Promise.withResolvers();
@@ -71,14 +73,16 @@ test(
       await running.start();
     }
     const [rested] = await restingPlaces(running, [{ ...answer.json, message }], RESTS_WITHIN_MS);
-    expect(rested).toMatchObject({ status: "COMPLETED", attempt: 4 });
+    expect(rested).toMatchObject({ status: "COMPLETED" });
+    const attempts = rested?.attempt ?? 0;
+    expect(attempts).toBeGreaterThanOrEqual(1 + KILLS);
     const { run_id, session_id } = answer.json;
     const path = `/agents/assistant/runs/${run_id}?session_id=${session_id}`;
     const run: RunOutput = (await running.admin.get(path)).json;
     const folds = run.metrics?.additional_metrics?.context?.folds ?? [];
     expect(folds.length).toBeGreaterThan(0);
     expect(new Set(folds.map(({ first_kept_message_id }) => first_kept_message_id)).size).toBe(folds.length);
-    expect(summaries).toBeLessThanOrEqual(folds.length + 1);
+    expect(summaries).toBeLessThanOrEqual(folds.length + attempts - KILLS);
     const results = run.messages?.filter(({ role }) => role === "tool") ?? [];
     expect(results.map(({ content }) => content)).toEqual(
       Array.from({ length: STEPS }, (_, at) => String(at + 1)),

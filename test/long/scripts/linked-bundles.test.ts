@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { build, isFresh } from "../../../build/bundles/build.ts";
 import { lendOpen, recordOf, sourceState } from "../../../build/bundles/index.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
-import { functionReloader } from "../../../local/dev/function-reloader.ts";
+import { functionReloader, type Reloaded } from "../../../local/dev/function-reloader.ts";
+import { whereThrown } from "../../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
 
 /** A platform of one function, and a project that declares something with it. */
@@ -31,7 +32,10 @@ const files = {
   "project/package.json": '{"name":"project","type":"module"}',
   "project/registry.ts": `import { declare } from "@agentplatform/core";
     import { word } from "./word.ts";
-    export const registry = declare({ agents: [], teams: [], workflows: [], word });`,
+    import { fail } from "./fail.ts";
+    export const registry = declare({ agents: [], teams: [], workflows: [], word, fail: () => fail() });`,
+  "project/fail.ts": `// Said at another line than that of the bundle.
+    export const fail = () => { throw new Error("kaputt"); };`,
   "project/word.ts": `export const word = "good morning";`,
 };
 let root: string;
@@ -71,6 +75,22 @@ test("a project's code is linked with what the package brings, and both have the
   // Nothing of the platform is bundled again.
   const [own = ""] = moduleOfRegistry();
   expect(readFileSync(join(dirname(head()), own), "utf8")).not.toContain("WeakSet");
+});
+
+test("an error names the file and the line in the project", async () => {
+  await build({ ...options, linked: true });
+  const [own = ""] = moduleOfRegistry();
+  const { registry } = await import(pathToFileURL(join(dirname(head()), own)).href);
+  const places = {
+    ofSource: (source: string) => source.replace(/^(\.\.\/)+/, ""),
+    ofFile: (file: string) => file,
+  };
+  try {
+    registry.fail();
+    expect.unreachable();
+  } catch (error) {
+    expect(whereThrown(error, places)[0]).toMatch(/fail\.ts:2:\d+$/);
+  }
 });
 
 test("an edit makes the linked bundle stale and gives the function another name", async () => {
@@ -126,4 +146,24 @@ test("an edit while it runs is linked too; what runs still finds its own files",
     readdirSync(dirname(replaced[0] ?? "")).filter((name) => /^registry-\w+\.mjs$/.test(name)),
   ).toHaveLength(2);
   expect(existsSync(join(outdir, "greet/core.mjs"))).toBe(true);
+});
+
+test("an edit that a busy machine does not load in time is loaded once it can be", async () => {
+  await build({ ...options, linked: true });
+  const tried: string[] = [];
+  const reload = functionReloader({
+    project,
+    outdir: join(root, "project/node_modules/.cache/dev"),
+    replace: async (name) => {
+      tried.push(name);
+      return tried.length < 3 ? { errorType: "Init.Timeout", errorMessage: "Init timed out" } : undefined;
+    },
+    isSettled: (name) => name === "greet",
+    usedAt: () => 0,
+  });
+  write("project/word.ts", `export const word = "good day";`);
+  const reports: Reloaded[] = [];
+  await reload((report) => reports.push(report));
+  expect(reports).toEqual([{ functions: ["greet"], problems: [] }]);
+  expect(tried).toHaveLength(3);
 });
