@@ -1,5 +1,6 @@
 import type { AgentResponse, StepResponse, TeamResponse } from "../../../client/index.ts";
 import type { Kind } from "../../api/kinds.ts";
+import type { GraphedMember } from "../../graph/graph-of.ts";
 
 /** What an agent, a team or a workflow is, for people: from the platform's description of it, or from a config. */
 export type Described = {
@@ -204,3 +205,12 @@ export function valueText(value: unknown): string {
   const text = JSON.stringify(value);
   return text === "{}" || text === "[]" ? "" : text;
 }
+
+/** A team as its graph is drawn. */
+export const graphedTeam = (
+  team: Pick<GraphedMember, "id" | "name">,
+  { members }: Pick<Described, "members">,
+): GraphedMember => ({
+  ...team,
+  members: members.map(({ id, name, kind }) => ({ id, name, ...(kind === "team" && { members: [] }) })),
+});

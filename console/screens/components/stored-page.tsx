@@ -4,7 +4,6 @@ import { useMay } from "../../access/use-me.ts";
 import { loadPart } from "../../api/load-part.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import type { Runnable } from "../../api/use-runnables.ts";
-import type { GraphedMember } from "../../graph/graph-of.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/form/select.tsx";
@@ -18,7 +17,7 @@ import { Time } from "../../parts/time.tsx";
 import { Changes } from "./changes.tsx";
 import { ComponentActions } from "./component-actions.tsx";
 import { DeclaredGraph } from "./declared-graph.tsx";
-import { type Described, type DescribedTool, describedConfig, toolOf } from "./described.ts";
+import { type DescribedTool, describedConfig, graphedTeam, toolOf } from "./described.ts";
 import { Description } from "./description.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { Findings } from "./findings.tsx";
@@ -234,7 +233,9 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
               <DeclaredGraph
                 name={component.name}
                 steps={described.steps}
-                {...(component.component_type === "team" && { team: teamOf(component, described) })}
+                {...(component.component_type === "team" && {
+                  team: graphedTeam({ id: component.component_id, name: component.name }, described),
+                })}
               />
             </Card>
           )}
@@ -247,16 +248,6 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
     </div>
   );
 }
-
-const teamOf = ({ component_id: id, name }: Component, { members }: Described): GraphedMember => ({
-  id,
-  name,
-  members: members.map((one) => ({
-    id: one.id,
-    name: one.name,
-    ...(one.kind === "team" && { members: [] }),
-  })),
-});
 
 /** What the platform knows of tools, by name: what is registered, and what the live version shows. */
 function toolsOf(

@@ -10,6 +10,7 @@ import { Card } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CaseResults, CaseVerdict, caseName, Labelled } from "./case-card.tsx";
+import { ComparisonChart } from "./comparison-chart.tsx";
 import { nameOf, outcomeOf, scoreText } from "./outcome.ts";
 import {
   type EvalCase,
@@ -106,7 +107,7 @@ export function Comparison({ run, cases, other, onClose }: ComparisonProps) {
               Other: <Link href={`/evaluations/${encodeURIComponent(other)}`}>{nameOf(there.data)}</Link>
             </div>
           </div>
-          <Changes first={other} second={run.id} />
+          <Changes first={other} second={run.id} type={run.eval_type} />
           {pairs.map(([mine, its]) => (
             <Pair
               key={`${mine?.number ?? ""} ${its?.number ?? ""}`}
@@ -121,8 +122,10 @@ export function Comparison({ run, cases, other, onClose }: ComparisonProps) {
   );
 }
 
+type ChangesProps = { readonly first: string; readonly second: string; readonly type: EvalType };
+
 /** What became of the cases of the other evaluation in this one, and how their figures differ. */
-function Changes({ first, second }: { readonly first: string; readonly second: string }) {
+function Changes({ first, second, type }: ChangesProps) {
   const { data } = useComparison(first, second);
   if (!data) return null;
   const { counts, differences } = data;
@@ -134,7 +137,12 @@ function Changes({ first, second }: { readonly first: string; readonly second: s
     ...(differences.score === null ? [] : [`score ${signed(scoreText(differences.score))}`]),
     ...(differences.cost === null ? [] : [`cost ${moneyText(differences.cost)}`]),
   ];
-  return <p className="soft">Compared with the other: {parts.join(" · ")}</p>;
+  return (
+    <>
+      <p className="soft">Compared with the other: {parts.join(" · ")}</p>
+      <ComparisonChart compared={data} type={type} />
+    </>
+  );
 }
 
 const signed = (text: string): string => (text.startsWith("-") ? text : `+${text}`);

@@ -6,7 +6,7 @@ import { GraphView } from "../../graph/graph.tsx";
 import { graphOfSteps, graphOfTeam } from "../../graph/graph-of.ts";
 import { statesIn } from "../../graph/graph-state.ts";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-import { describedOf } from "../components/described.ts";
+import { describedConfig, describedOf, graphedTeam } from "../components/described.ts";
 import type { Step } from "./steps.ts";
 
 type RunGraphProps = {
@@ -20,15 +20,15 @@ type RunGraphProps = {
 /** The graph of a workflow or a team with what became of each part in a run: where it is, which way it took, what it skipped. */
 export function RunGraph({ place, run, steps, onChoose }: RunGraphProps) {
   const { kind, component } = place;
-  const {
-    data: graph,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: ["graph", kind, component],
-    queryFn: () => declaredGraph(kind, component),
+  const { data, error, refetch } = useQuery({
+    queryKey: ["graph", kind, component, place.run],
+    queryFn: async () => {
+      const version = await versionOf(place);
+      return { version, graph: await declaredGraph(place, version) };
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const graph = data?.graph;
   const states = useMemo(() => {
     const waiting = "step_requirements" in run ? (run.step_requirements ?? []) : [];
     const paths = run.status === "PAUSED" ? waiting.map(({ step_id }) => step_id) : [];
@@ -46,12 +46,28 @@ export function RunGraph({ place, run, steps, onChoose }: RunGraphProps) {
         canChoose={({ id }) => stepOf(id) !== undefined}
         onChoose={({ id }) => onChoose(stepOf(id) ?? "")}
       />
-      <p className="small faint">The {kind} as it is declared now; what this run did of it is marked.</p>
+      <p className="small faint">
+        {data?.version === undefined
+          ? `The ${kind} as it is declared now; what this run did of it is marked.`
+          : `Version ${data.version} of the ${kind}, which this run had; what it did of it is marked.`}
+      </p>
     </>
   );
 }
 
-async function declaredGraph(kind: RunPlace["kind"], id: string) {
-  if (kind === "team") return graphOfTeam(await platform.getTeam({ path: { team_id: id } }));
-  return graphOfSteps(describedOf(await platform.getWorkflow({ path: { workflow_id: id } })).steps);
+/** The version of a stored component that a run had; undefined for what code declares, and for an unsaved draft. */
+async function versionOf({ run }: RunPlace): Promise<number | undefined> {
+  const { data } = await platform.listRuns({ query: { run_id: run, limit: 1 } });
+  return data.find(({ run_id }) => run_id === run)?.component_version;
+}
+
+async function declaredGraph({ kind, component: id }: RunPlace, version: number | undefined) {
+  if (kind === "workflow") {
+    const query = version === undefined ? {} : { version };
+    return graphOfSteps(describedOf(await platform.getWorkflow({ path: { workflow_id: id }, query })).steps);
+  }
+  const team = await platform.getTeam({ path: { team_id: id } });
+  if (version === undefined || version === team.current_version) return graphOfTeam(team);
+  const { config } = await platform.getConfigVersion({ path: { component_id: id, version } });
+  return graphOfTeam(graphedTeam({ id, name: team.name }, describedConfig(config ?? {}, new Map())));
 }

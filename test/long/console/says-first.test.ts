@@ -154,6 +154,33 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
     await closeConsole(declared);
   });
 
+  test("the graph of a run is that of the version which it had, not of the one that is live now", async () => {
+    const client = createClient({ baseUrl: platform.url, token: platform.adminToken });
+    const path = { component_id: "graphed-flow" };
+    const stepsNamed = (...stepNames: readonly string[]) => ({
+      steps: stepNames.map((name) => ({ type: "Step", name, agent_id: "assistant" })),
+    });
+    const config = stepsNamed("draft it");
+    await client.createComponent({
+      body: { ...path, name: "Graphed", component_type: "workflow", stage: "published", config },
+    });
+    const { run_id, session_id } = await client.createWorkflowRun({
+      path: { workflow_id: "graphed-flow" },
+      body: { message: "Short", stream: false },
+    });
+    await client.createConfigVersion({
+      path,
+      body: { stage: "published", config: stepsNamed("draft it", "check it") },
+    });
+    const opened = await openConsole(browser, platform, {
+      path: `/runs/workflow/graphed-flow/${session_id}/${run_id}?view=graph`,
+    });
+    await opened.page.getByText("Version 1 of the workflow, which this run had").waitFor();
+    await opened.page.locator(".graph-node", { hasText: "draft it" }).waitFor();
+    expect(await opened.page.locator(".graph-node", { hasText: "check it" }).count()).toBe(0);
+    await closeConsole(opened);
+  });
+
   test("a user who may run agents and not see them is shown the scope that is missing", async () => {
     const token = platform.token("first-runner", ["agents:run"]);
     const opened = await openConsole(browser, platform, { path: "/playground", token, width: 390 });
