@@ -36,6 +36,8 @@ export type Reloaded = {
 };
 
 const LANES = 2;
+/** How often code that does not load in time is loaded. */
+const LOADS = 4;
 
 /**
  * Bundles functions anew while they run, each time only those whose sources have changed since they were bundled. Their
@@ -69,7 +71,11 @@ export function functionReloader(options: ReloaderOptions) {
   const reloadOne = async (name: string, now: SourceState, link: Linking): Promise<string | undefined> => {
     const record = await bundled(name, now, link).catch(messageOf);
     if (typeof record === "string") return record;
-    const fault = await replace(name, join(outdir, name, "index.mjs"));
+    const file = join(outdir, name, "index.mjs");
+    let fault = await replace(name, file);
+    // A busy machine, and no fault of the code: nothing else would have it loaded before the next save.
+    for (let tries = 1; fault?.errorType === "Init.Timeout" && tries < LOADS; tries++)
+      fault = await replace(name, file);
     if (fault) return `the code does not load: ${fault.errorMessage}`;
     records.set(name, record);
     return undefined;

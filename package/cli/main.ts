@@ -269,9 +269,14 @@ try {
   } else if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : WRONG_INPUT;
   } else {
-    console.error(error);
+    console.error(isOfAws(error) ? `AWS refused it: ${error.message}` : error);
     process.exitCode = 1;
   }
+}
+
+/** What a service of AWS answered, by this package's own calls or by its clients: no fault of the program, so no stack. */
+function isOfAws(error: unknown): error is Error {
+  return error instanceof Error && (error.name === "AwsError" || "$metadata" in error);
 }
 
 async function ownVersion(): Promise<string> {

@@ -8,8 +8,8 @@ const DEFINE = "shared/engine/define/index.ts";
 
 /**
  * Writes a TypeScript block of a guide into a copy of the project: to the file that the guide names, and lists an agent
- * there as the guide instructs its reader to; or, for a declaration without a file, to one of its own with the imports that
- * it lacks.
+ * there as the guide instructs its reader to; or, for a declaration without a file, to one of its own, with the imports that
+ * it lacks where it has none.
  *
  * @param name  of the guide, for the file of a fragment
  * @returns the file below the copy; undefined for a part of a declaration, which says nothing alone
@@ -21,9 +21,9 @@ export function writeSource(folder: string, name: string, source: GuideSource): 
     if (path.startsWith("registry/agents/")) listAgent(folder, path, text);
     return path;
   }
-  if (!/^export const /m.test(text)) return undefined;
+  if (!/^export (?:const|async function|function) /m.test(text)) return undefined;
   const fragment = `${FRAGMENTS}/${name}-${line}.ts`;
-  write(folder, fragment, importsFor(folder, text) + text);
+  write(folder, fragment, /^import /m.test(text) ? text : importsFor(folder, text) + text);
   return fragment;
 }
 

@@ -2,14 +2,16 @@
  * From nothing to an own agent that answers, as a new user goes: `npm create` in an empty folder with an empty environment, from the
  * tarballs. `npm run try:first-hour`; `-- <folder with both tarballs>` takes some that are made already. Says how long each step
  * takes, with what load the machine had beside it, and how large the project is, and fails above the limits. Beside other work the time
- * says little: then the size alone is judged.
+ * says little: then the size alone is judged, as it is with `--untimed`. With `--desk` it also makes the support desk, which has a secret,
+ * zod and a tool of the AI SDK, and runs its tests, under npm and under pnpm.
  */
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { table } from "../../build/table.ts";
 import { managerCommand } from "../../local/machine/manager-command.ts";
+import { broughtAlong } from "./bring-along.ts";
 import { commandLineIn, openUserMachine, tarballIn } from "./user-machine.ts";
 
 /**
@@ -31,17 +33,52 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-const runNpm = (args: readonly string[]): Promise<string> => {
+const runNpm = (args: readonly string[], cwd?: string): Promise<string> => {
   const { platform, execPath } = process;
   const command = managerCommand("npm", args, { platform, node: execPath, environment: {} });
-  return run(command.file, command.args);
+  return run(command.file, command.args, cwd);
 };
+
+/** Which pnpm a user has; it is run from npm's cache. */
+const PNPM = "pnpm@12.21.0";
+
+/** How each manager is called: with the creating package, and in a project. */
+const managers = {
+  npm: {
+    make: (create: string) => ["exec", "--yes", "--package", create, "--", "create"],
+    inside: [],
+  },
+  pnpm: {
+    make: (create: string) => [
+      "exec",
+      "--yes",
+      "--package",
+      PNPM,
+      "--",
+      "pnpm",
+      "--package",
+      create,
+      "dlx",
+      "create",
+    ],
+    inside: ["exec", "--yes", "--package", PNPM, "--", "pnpm"],
+  },
+} as const;
+
+/** Makes the support desk with a manager, and runs its tests. */
+async function desk(name: keyof typeof managers): Promise<void> {
+  const folder = `desk-${name}`;
+  const { make, inside } = managers[name];
+  const how = ["--yes", "--template", "support-desk", "--package", tarballIn(tarballs, "core")];
+  await step(`the desk by ${name}`, () => runNpm([...make(tarballIn(tarballs, "create")), folder, ...how]));
+  await step(`its tests by ${name}`, () => runNpm([...inside, "test"], join(place, folder)));
+}
 
 const answer = (text: string): Promise<string> =>
   run("node", [commandLineIn(project), "run", "assistant", text], project);
 
 /** Whether other programs have the processors: more wait for them than there are. */
-const isBusy = (loadavg()[0] ?? 0) > availableParallelism();
+const isBusy = process.argv.includes("--untimed") || (loadavg()[0] ?? 0) > availableParallelism();
 
 /** What is on disk below a folder, in megabytes: files take whole blocks. */
 const megabytesIn = (folder: string): number =>
@@ -72,6 +109,8 @@ try {
   const modules = join(project, "node_modules");
   const nodes = readdirSync(modules).filter((name) => /^node-(bin-)?(darwin|linux|win)/.test(name));
   const ofNode = nodes.reduce((sum, name) => sum + megabytesIn(join(modules, name)), 0);
+  const twice = broughtAlong.filter((name) => existsSync(join(modules, name)));
+  if (twice.length > 0) throw new Error(`the package brings ${twice.join(", ")}, and it is installed too`);
   const megabytes = Math.round(megabytesIn(modules) - ofNode);
   const child = await step("dev is ready", () => started(project));
   try {
@@ -82,10 +121,14 @@ try {
     await step("an edited tool answers", async () => {
       for (let said = ""; !said.includes("[7]"); said = await answer('[[tool:roll_dice {"count": 1}]]'));
     });
+    const log = readFileSync(join(project, ".local/functions.log"), "utf8");
+    if (log.includes("ScheduleReconcile"))
+      throw new Error("timers share the processors with the first answer");
   } finally {
     child.kill("SIGTERM");
     await once(child, "exit");
   }
+  if (process.argv.includes("--desk")) for (const name of ["npm", "pnpm"] as const) await desk(name);
   const kept = Math.round(megabytesIn(modules) - ofNode) - megabytes;
   const seconds = took.slice(0, 3).reduce((sum, [, one]) => sum + one, 0);
   console.log(

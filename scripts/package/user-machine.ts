@@ -24,8 +24,11 @@ export type UserMachine = {
 
 export async function openUserMachine(name: string): Promise<UserMachine> {
   const place = mkdtempSync(join(tmpdir(), `agent-platform-${name}-`));
+  const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
   const env: Record<string, string> = {
     ...userEnvironment(place),
+    // By which npm trusts the registry that it reaches here.
+    ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: certificates }),
     PORT: String(await freePort()),
     npm_config_fund: "false",
     npm_config_audit: "false",
@@ -74,7 +77,7 @@ function userEnvironment(place: string): Record<string, string> {
 }
 
 function packed(place: string): string {
-  const [, , given] = process.argv;
+  const given = process.argv.slice(2).find((one) => !one.startsWith("--"));
   if (given !== undefined) return resolve(given);
   execFileSync(process.execPath, [join(root, "scripts/package/pack.ts"), "--tarball", place], {
     cwd: root,

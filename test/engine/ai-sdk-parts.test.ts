@@ -5,7 +5,9 @@ import { defineAgent } from "../../shared/engine/define/index.ts";
 import { defineRegistry } from "../../shared/engine/define/registry.ts";
 import { registryProblems } from "../../shared/engine/define/registry-problems.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import type { DeclaredTools } from "../../shared/engine/tool/ai-tools.ts";
 import { jsonSchemaOf } from "../../shared/engine/tool/declared-schema.ts";
+import { defineMcpTools } from "../../shared/engine/tool/define-mcp-tools.ts";
 import type { ToolContext } from "../../shared/engine/tool/tool.ts";
 
 const provider = createOpenAICompatible({ name: "acme", baseURL: "http://127.0.0.1:9/v1" });
@@ -75,5 +77,13 @@ describe("tools of the AI SDK", () => {
     const used = (tool: object) => () => defineAgent({ ...about, tools: { odd: { ...weather, ...tool } } });
     expect(used({ type: "provider-defined" })).toThrow("the tool odd is executed by the provider");
     expect(used({ needsApproval: () => true })).toThrow("the tool odd decides by itself");
+  });
+
+  test("are not what defineMcpTools makes: that belongs into tool_sources, and a sentence says so", () => {
+    const source = defineMcpTools({ name: "docs", url: "https://mcp.example.com" });
+    const refused = "the MCP server docs has many tools: give it in tool_sources, not in tools.";
+    for (const tools of [[source], { docs: source }] as unknown as DeclaredTools[])
+      expect(() => defineAgent({ ...about, tools })).toThrow(refused);
+    expect(defineAgent({ ...about, tool_sources: [source] }).tool_sources).toEqual([source]);
   });
 });

@@ -32,3 +32,11 @@ test("a refund waits for a person, and is made once it is allowed", async () => 
   assert.ok("tools" in allowed);
   assert.equal(allowed.tools?.[0]?.result, "Refunded 40 for order A1.");
 });
+
+test("a tool of the AI SDK is called as it is", async () => {
+  const path = { agent_id: "support-desk" };
+  const message = '[[tool:delivery_days {"country": "FR"}]]';
+  const run = await client().createAgentRun({ path, body: { message } });
+  assert.ok("tools" in run);
+  assert.equal(run.tools?.[0]?.result, "3");
+});

@@ -6,6 +6,7 @@ import { readXml, type XmlEntry } from "./xml.ts";
 
 /** A refusal of a service of AWS. `code` is its own name for the reason, such as `AccessDeniedException`. */
 export class AwsError extends Error {
+  override readonly name: string = "AwsError";
   readonly code: string;
 
   constructor(code: string, message: string) {

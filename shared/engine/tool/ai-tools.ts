@@ -21,9 +21,16 @@ export type DeclaredTools = readonly (Tool | AiToolSet)[] | AiToolSet;
  * @throws Error that names the tool which cannot be used here
  */
 export const toolsOf = (declared: DeclaredTools): readonly Tool[] =>
-  (Array.isArray(declared) ? declared : [declared]).flatMap((one: Tool | AiToolSet) =>
-    isTool(one) ? [one] : Object.entries(one).map(([name, tool]) => toolOf(name, tool)),
-  );
+  (Array.isArray(declared) ? declared : [declared]).flatMap((one: Tool | AiToolSet) => {
+    refuseSource(one);
+    return isTool(one) ? [one] : Object.entries(one).map(([name, tool]) => toolOf(name, tool));
+  });
+
+/** What `defineMcpTools` makes is no tool: which there are is known when a run needs them. */
+function refuseSource(one: unknown): void {
+  if (isObject(one) && typeof one.list === "function" && typeof one.name === "string")
+    throw new Error(`${one.name} has many tools: give it in tool_sources, not in tools.`);
+}
 
 const isTool = (one: Tool | AiToolSet): one is Tool => typeof one.name === "string";
 
@@ -31,6 +38,7 @@ type Options = { toolCallId: string; messages: []; abortSignal: AbortSignal };
 type Execute = (input: unknown, options: Options) => unknown;
 
 function toolOf(name: string, tool: AiTool): Tool {
+  refuseSource(tool);
   const { description, execute, needsApproval } = tool;
   if (!isObject(tool) || !("inputSchema" in tool))
     throw new Error(`the tool ${name} is neither made with defineTool nor with tool() of the AI SDK.`);

@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -44,6 +45,40 @@ describe("the command line", () => {
       2,
       expect.stringMatching(/^AWS cannot be reached with your credentials: .+\nSign in .+\n$/),
     ]);
+  });
+
+  test("what AWS refuses is a sentence, and no stack", async () => {
+    const refusing = createServer((_, response) =>
+      response
+        .writeHead(400, { "content-type": "application/x-amz-json-1.1" })
+        .end('{"__type":"AccessDeniedException","message":"Ada may not do this."}'),
+    ).listen(0, "127.0.0.1");
+    await once(refusing, "listening");
+    const address = refusing.address();
+    const signedIn = {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "AKIA0000000000000000",
+      AWS_SECRET_ACCESS_KEY: "x",
+    };
+    try {
+      const child = execFile(
+        process.execPath,
+        [commandLine, "secrets", "set", "CRM_KEY", "--stage", "prod"],
+        {
+          cwd: project(),
+          env: { ...process.env, ...signedIn },
+        },
+      );
+      child.stdin?.end("a value\n");
+      const [err, [code]] = await Promise.all([child.stderr ? text(child.stderr) : "", once(child, "exit")]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^AWS refused it: AccessDeniedException: Ada may not do this\.\n$/),
+      ]);
+    } finally {
+      refusing.close();
+    }
   });
 
   test("whoever reads what is printed may stop, as `head` does", async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { build, isFresh } from "../../../build/bundles/build.ts";
 import { lendOpen, recordOf, sourceState } from "../../../build/bundles/index.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
-import { functionReloader } from "../../../local/dev/function-reloader.ts";
+import { functionReloader, type Reloaded } from "../../../local/dev/function-reloader.ts";
 import { whereThrown } from "../../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
 
@@ -146,4 +146,24 @@ test("an edit while it runs is linked too; what runs still finds its own files",
     readdirSync(dirname(replaced[0] ?? "")).filter((name) => /^registry-\w+\.mjs$/.test(name)),
   ).toHaveLength(2);
   expect(existsSync(join(outdir, "greet/core.mjs"))).toBe(true);
+});
+
+test("an edit that a busy machine does not load in time is loaded once it can be", async () => {
+  await build({ ...options, linked: true });
+  const tried: string[] = [];
+  const reload = functionReloader({
+    project,
+    outdir: join(root, "project/node_modules/.cache/dev"),
+    replace: async (name) => {
+      tried.push(name);
+      return tried.length < 3 ? { errorType: "Init.Timeout", errorMessage: "Init timed out" } : undefined;
+    },
+    isSettled: (name) => name === "greet",
+    usedAt: () => 0,
+  });
+  write("project/word.ts", `export const word = "good day";`);
+  const reports: Reloaded[] = [];
+  await reload((report) => reports.push(report));
+  expect(reports).toEqual([{ functions: ["greet"], problems: [] }]);
+  expect(tried).toHaveLength(3);
 });
