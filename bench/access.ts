@@ -20,6 +20,7 @@ const account = { account_id: "1", name: "bench", scopes };
 const store = {
   findToken: async () => account,
   recordUse: async () => {},
+  findAppToken: async () => undefined,
   listTokens: async () => new Set<string>(),
   countFailure: async (_address: string, now: number) => ({ count: 1, ends_at: now + 60 }),
   countRequests: async (_who: string, count: number, now: number) => ({ count, ends_at: now + 60 }),

@@ -796,6 +796,28 @@ export type RevokeServiceAccountResponseAlsoRevokedItem = { id: string; name: st
 
 export type RevokeServiceAccountResponse = { also_revoked: readonly (RevokeServiceAccountResponseAlsoRevokedItem)[]; };
 
+export type GetOauthServerResponse = { issuer: string; authorization_endpoint: string; token_endpoint: string; revocation_endpoint: string; registration_endpoint?: string | undefined; scopes_supported: readonly (string)[]; response_types_supported: readonly (string)[]; response_modes_supported: readonly (string)[]; grant_types_supported: readonly (string)[]; token_endpoint_auth_methods_supported: readonly (string)[]; revocation_endpoint_auth_methods_supported: readonly (string)[]; code_challenge_methods_supported: readonly (string)[]; client_id_metadata_document_supported: boolean; authorization_response_iss_parameter_supported: boolean; };
+
+export type DescribeConsentResponseClient = { name: string; host: string | null; goes_to: string; is_local: boolean; };
+
+export type DescribeConsentResponse = { redirect_to: string | null; client: DescribeConsentResponseClient | null; scopes: readonly (string)[]; lasts_seconds: number; };
+
+export type DecideConsentRequest = { response_type?: string | undefined; client_id?: string | undefined; redirect_uri?: string | undefined; scope?: string | undefined; state?: string | undefined; code_challenge?: string | undefined; code_challenge_method?: string | undefined; resource?: string | undefined; approve: boolean; granted: readonly (string)[]; };
+
+export type DecideConsentResponse = { redirect_to: string; };
+
+export type IssueOauthTokenResponse = { access_token: string; token_type: string; expires_in: number; refresh_token: string; scope: string; };
+
+export type IssueOauthTokenResponse400 = { error: string; error_description: string; };
+
+export type RegisterOauthClientRequest = { redirect_uris?: readonly (string)[] | undefined; client_name?: string | undefined; };
+
+export type RegisterOauthClientResponse = { client_id: string; client_id_issued_at: number; client_name: string; redirect_uris: readonly (string)[]; token_endpoint_auth_method: string; grant_types: readonly (string)[]; response_types: readonly (string)[]; };
+
+export type ListConnectedAppsResponseDataItem = { id: string; user_id: string; name: string; host: string | null; goes_to: string; scopes: readonly (string)[]; created_at: number; expires_at: number; last_used_at: number | null; };
+
+export type ListConnectedAppsResponse = { data: readonly (ListConnectedAppsResponseDataItem)[]; };
+
 export type ListApprovalsResponse = { data: readonly (Approval)[]; meta: PaginationInfo; };
 
 export type CountApprovalsResponse = { count: number; };
@@ -1166,6 +1188,15 @@ export const operations = {
   mintServiceAccount: "POST /service-accounts json",
   listServiceAccounts: "GET /service-accounts",
   revokeServiceAccount: "DELETE /service-accounts/{account_id}",
+  getOauthServer: "GET /.well-known/oauth-authorization-server",
+  authorizeApp: "GET /oauth/authorize",
+  describeConsent: "GET /oauth/consent",
+  decideConsent: "POST /oauth/consent json",
+  issueOauthToken: "POST /oauth/token",
+  revokeOauthToken: "POST /oauth/revoke",
+  registerOauthClient: "POST /oauth/register json",
+  listConnectedApps: "GET /oauth/apps",
+  removeConnectedApp: "DELETE /oauth/apps/{app_id}",
   listApprovals: "GET /approvals",
   countApprovals: "GET /approvals/count",
   getApproval: "GET /approvals/{approval_id}",
@@ -1544,6 +1575,24 @@ export type Operations = {
   listServiceAccounts: { input: { query?: { include_revoked?: boolean | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: string | undefined; } | undefined; }; answer: ListServiceAccountsResponse; };
   /** Revoke a service account for good, with all that it has minted; its schedules are disabled, and its owner may mint the name again */
   revokeServiceAccount: { input: { path: { account_id: string; }; }; answer: RevokeServiceAccountResponse; };
+  /** Describe the authorization server for clients of the MCP server */
+  getOauthServer: { input: {  }; answer: GetOauthServerResponse; };
+  /** Send a user to the page that asks whether a client is let in */
+  authorizeApp: { input: { query?: { response_type?: string | undefined; client_id?: string | undefined; redirect_uri?: string | undefined; scope?: string | undefined; state?: string | undefined; code_challenge?: string | undefined; code_challenge_method?: string | undefined; resource?: string | undefined; } | undefined; }; answer: undefined; };
+  /** Say which client asks the user, and for what */
+  describeConsent: { input: { query?: { response_type?: string | undefined; client_id?: string | undefined; redirect_uri?: string | undefined; scope?: string | undefined; state?: string | undefined; code_challenge?: string | undefined; code_challenge_method?: string | undefined; resource?: string | undefined; } | undefined; }; answer: DescribeConsentResponse; };
+  /** Let a client in, or do not, and say where the browser goes on */
+  decideConsent: { input: { body: DecideConsentRequest; }; answer: DecideConsentResponse; };
+  /** Give tokens for a code, or for a refresh token */
+  issueOauthToken: { input: {  }; answer: IssueOauthTokenResponse; };
+  /** End what a token belongs to; an unknown token is answered the same */
+  revokeOauthToken: { input: {  }; answer: undefined; };
+  /** Register a client, which is forgotten after an hour unless a user lets it in */
+  registerOauthClient: { input: { body: RegisterOauthClientRequest; }; answer: RegisterOauthClientResponse; };
+  /** List the apps that a user has connected */
+  listConnectedApps: { input: { query?: { user_id?: string | undefined; } | undefined; }; answer: ListConnectedAppsResponse; };
+  /** Disconnect an app: its tokens are refused from then on */
+  removeConnectedApp: { input: { path: { app_id: string; }; }; answer: undefined; };
   /** List approvals, the newest first */
   listApprovals: { input: { query?: { status?: "pending" | "approved" | "rejected" | "expired" | "cancelled" | undefined; approval_type?: "required" | "audit" | undefined; source_type?: string | undefined; pause_type?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | undefined; schedule_id?: string | undefined; run_id?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListApprovalsResponse; };
   /** Count the approvals that are pending */

@@ -64,6 +64,13 @@ import {
   StoredModel,
   StoredModelKey,
 } from "../shared/stores/models/model-item.ts";
+import {
+  OAUTH_SHAPE,
+  StoredAppToken,
+  StoredClient,
+  StoredCode,
+  StoredGrant,
+} from "../shared/stores/oauth/oauth-items.ts";
 import { CALLBACK_KEYS_SHAPE, StoredCallbackKeys } from "../shared/stores/outbox/callback-keys.ts";
 import { DELIVERY_SHAPE, StoredDelivery } from "../shared/stores/outbox/delivery-item.ts";
 import { ENDPOINT_SHAPE, StoredEndpoint } from "../shared/stores/outbox/endpoints.ts";
@@ -137,6 +144,10 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
     shape: SERVICE_ACCOUNT_NAME_SHAPE,
     schema: StoredName,
   },
+  "client of the MCP server": { table: "service_accounts", shape: OAUTH_SHAPE, schema: StoredClient },
+  "code of a client": { table: "service_accounts", shape: OAUTH_SHAPE, schema: StoredCode },
+  "connected app": { table: "service_accounts", shape: OAUTH_SHAPE, schema: StoredGrant },
+  "token of a connected app": { table: "service_accounts", shape: OAUTH_SHAPE, schema: StoredAppToken },
   "slot of a foreground run": { table: "budgets", shape: FOREGROUND_SLOT_SHAPE, schema: StoredSlot },
   model: { table: "budgets", shape: MODEL_SHAPE, schema: StoredModel },
   "key of a model's service": { table: "budgets", shape: MODEL_KEY_SHAPE, schema: StoredModelKey },

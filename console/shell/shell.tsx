@@ -20,6 +20,7 @@ import { groups, type Screen, screens } from "./screens.ts";
 import { Shortcuts, useShortcuts } from "./shortcuts.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
+const Connect = lazy(() => loadPart(() => import("../screens/apps/connect.tsx")));
 const Palette = lazy(() => loadPart(() => import("./palette.tsx")));
 
 /** Navigation and the chosen screen. */
@@ -81,6 +82,9 @@ function SignedIn() {
                   </Route>
                 )),
               )}
+              <Route path="/connect">
+                <Connect />
+              </Route>
               <Route path="/sign-in">
                 <Redirect to="/" />
               </Route>

@@ -13,8 +13,7 @@ export function servedProtocols(served: Readonly<Record<string, RouteTable>>) {
     mcp: {
       enabled,
       path: enabled ? MCP_PATH : null,
-      // Clients bring a token; there is no sign-in of its own.
-      oauth: false,
+      oauth: isServed("authorizeApp"),
     },
     doors: {
       agui: isServed("runAgui"),

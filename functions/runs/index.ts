@@ -91,6 +91,7 @@ const deps: McpDeps = {
     issuers: issuersIn(env).flatMap(({ issuer }) =>
       issuer !== undefined && URL.canParse(issuer) ? [issuer] : [],
     ),
+    signsIn: env.MCP_AUTH === "builtin",
     osId: env.OS_ID,
   },
 };

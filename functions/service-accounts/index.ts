@@ -1,6 +1,8 @@
 import { newServiceAccountToken } from "../../shared/auth/identify/service-account-token.ts";
+import { DAY_SECONDS } from "../../shared/domain/utc-day.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { guardedCalls } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -21,6 +23,12 @@ const deps: ServiceAccountsDeps = {
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   newId,
   newToken: newServiceAccountToken,
+  oauth: {
+    publicUrl: env.PUBLIC_URL,
+    grantSeconds: env.MCP_GRANT_DAYS * DAY_SECONDS,
+    registers: env.MCP_REGISTRATION === "true",
+    fetchDocument: guardedCalls([]),
+  },
 };
 
 export const handler = serve(

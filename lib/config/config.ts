@@ -185,6 +185,13 @@ const contradictory: readonly (readonly [(values: SettingValues) => boolean, str
     "feedbackLinks: it needs webhooks=on",
   ],
   [
+    ({ stage, mcpAuth, mcp, console, publicUrl, domainName }) =>
+      stage !== "local" &&
+      mcpAuth === "builtin" &&
+      (mcp === "false" || console === "off" || (publicUrl === undefined && domainName === undefined)),
+    "mcpAuth: builtin needs mcp=true, console=on, and publicUrl or domainName: tokens are for one address",
+  ],
+  [
     // A card names the host that the client asked for then, and our signature would vouch for any.
     ({ a2aCardKeySecret, publicUrl, domainName }) =>
       a2aCardKeySecret !== undefined && publicUrl === undefined && domainName === undefined,

@@ -6,6 +6,8 @@ export type TokenRecord = {
   /** Epoch seconds; absent for a token that stays valid. */
   readonly valid_until?: number | undefined;
   readonly revoked_at?: number | undefined;
+  /** Of an app that a user has connected: the user as whom it acts. */
+  readonly user_id?: string | undefined;
 };
 
 /** How often something has happened in the current window, and when the window ends (epoch seconds). */
@@ -18,6 +20,8 @@ export type WindowCount = { readonly count: number; readonly ends_at: number };
 export type AccessStore = {
   /** Consistent: a token that was revoked before the call reads as revoked. */
   readonly findToken: (hash: string) => Promise<TokenRecord | undefined>;
+  /** The same of a token of a connected app. */
+  readonly findAppToken: (hash: string) => Promise<TokenRecord | undefined>;
   /** Hashes of the tokens of all accounts that are not revoked, of this moment or a second ago. */
   readonly listTokens: () => Promise<ReadonlySet<string>>;
   /** Records that an account was used, unless that was recorded within the last minute. */

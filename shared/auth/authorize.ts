@@ -1,5 +1,6 @@
 import { matchRoute } from "../routes/matching/match.ts";
 import { createMatcher, type Match, type Matcher } from "../routes/matching/matcher.ts";
+import { MCP_PATH } from "../routes/protocols/mcp-path.ts";
 import type { AccessRow } from "../routes/route.ts";
 import type { Interfaces } from "../routes/served.ts";
 import { mappableAccess, servedAccess } from "../routes/served-access.ts";
@@ -13,7 +14,7 @@ import type { Identified } from "./identify/identified.ts";
 import { createIdentifyServiceAccount } from "./identify/identify-service-account.ts";
 import { issuersIn } from "./identify/issuers.ts";
 import { principalOfToken } from "./identify/principal-of-token.ts";
-import { isServiceAccountToken } from "./identify/service-account-token.ts";
+import { isAppToken, isServiceAccountToken } from "./identify/service-account-token.ts";
 import { createVerifyToken, type Verified } from "./identify/verify-token.ts";
 import { anonymous, type Principal } from "./principal.ts";
 import { createLimit } from "./request-limit.ts";
@@ -47,6 +48,8 @@ type AuthorizerOptions = {
   readonly requestsPerMinute?: number;
   /** Unknown tokens that are looked up for one address; 0 sets no limit. */
   readonly unauthenticatedPerMinute?: number;
+  /** Whether tokens of connected apps are accepted, which is at the MCP server alone. */
+  readonly appTokens?: boolean;
   /** Called with the reason why keys or accounts could not be read; the caller only learns that they could not. */
   readonly onFault?: (cause: unknown) => void;
 };
@@ -76,6 +79,10 @@ export function createAuthorizer(options: AuthorizerOptions): Authorize {
     if (token === undefined) {
       return { outcome: "unauthenticated", operation, detail: "Authorization header is missing" };
     }
+    const isForMcp =
+      options.appTokens === true && found && "operation" in found && found.route.path === MCP_PATH;
+    if (isAppToken(token) && !isForMcp)
+      return { outcome: "unauthenticated", operation, detail: "This token is for the MCP server alone" };
     const identified = await identify(token, sourceIp);
     if (identified.outcome !== "identified") return { ...identified, operation };
     const { principal } = identified;
@@ -109,6 +116,7 @@ export function authorizerFrom(
     issuers: issuersIn(env),
     adminScope: env.ADMIN_SCOPE,
     osId: env.OS_ID,
+    appTokens: env.MCP_AUTH === "builtin",
     match: createMatcher<string, AccessRow>(servedAccess(env)),
     scopeMappings: parseScopeMappings(env.SCOPE_MAPPINGS, mappableAccess(env)),
     cacheSeconds: env.SERVICE_ACCOUNT_CACHE_SECONDS,
@@ -148,7 +156,7 @@ function createIdentify(options: AuthorizerOptions) {
     onFault,
   });
   return async (token: string, sourceIp: string): Promise<Identified> => {
-    if (isServiceAccountToken(token)) return identifyServiceAccount(token, sourceIp);
+    if (isServiceAccountToken(token) || isAppToken(token)) return identifyServiceAccount(token, sourceIp);
     const verified = await verify(token);
     if (verified.outcome === "unknown") onFault(verified.cause);
     return identifiedBy(verified, adminScope);

@@ -159,6 +159,12 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   removeDataset: "around",
   refreshMetrics: { unaudited: "it computes figures again" },
 
+  decideConsent: "change",
+  removeConnectedApp: "change",
+  issueOauthToken: { unaudited: "a client gets what its user has let it do, which is recorded" },
+  revokeOauthToken: { unaudited: "a client gives back what it has" },
+  registerOauthClient: { unaudited: "a client that no user has let in may do nothing" },
+
   receiveWhatsappWebhook: signed,
   receiveTelegramWebhook: signed,
   receiveSlackEvent: signed,

@@ -7,8 +7,12 @@ import type { Interfaces } from "./served.ts";
 
 /** The access rows of the families that a deployment serves, with the paths at which it serves them. */
 export function servedAccess(interfaces: Interfaces): Partial<Record<Family, AccessRows>> {
-  const { a2a, runs, ...others } = accessRows;
-  const always = { ...others, runs: withServedProtocols(runs, interfaces) };
+  const { a2a, runs, "service-accounts": accounts, ...others } = accessRows;
+  const always = {
+    ...others,
+    runs: withServedProtocols(runs, interfaces),
+    "service-accounts": withServedProtocols(accounts, interfaces),
+  };
   return interfaces.A2A_ENABLED === "true" ? { ...always, a2a: below(interfaces.A2A_PREFIX, a2a) } : always;
 }
 
@@ -16,7 +20,7 @@ export function servedAccess(interfaces: Interfaces): Partial<Record<Family, Acc
 export const mappableAccess = ({ A2A_PREFIX }: Pick<Interfaces, "A2A_PREFIX">) =>
   servedAccess({
     ...{ A2A_ENABLED: "true", A2A_PREFIX, AGUI_ENABLED: "true" },
-    ...{ MCP_ENABLED: "true", OPENAI_ENABLED: "true" },
+    ...{ MCP_ENABLED: "true", OPENAI_ENABLED: "true", MCP_AUTH: "builtin" },
   });
 
 /** Replaces the default prefix, with which all paths of A2A begin but that of the card of the service. */

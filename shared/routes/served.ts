@@ -11,7 +11,11 @@ export type Interfaces = ServedProtocols & {
 
 /** The families that a deployment serves, with the paths at which it serves them. */
 export function servedFamilies(interfaces: Interfaces): Partial<Record<Family, RouteTable>> {
-  const { a2a: _, runs, ...others } = families;
-  const always = { ...others, runs: withServedProtocols<Route>(runs, interfaces) };
+  const { a2a: _, runs, "service-accounts": accounts, ...others } = families;
+  const always = {
+    ...others,
+    runs: withServedProtocols<Route>(runs, interfaces),
+    "service-accounts": withServedProtocols<Route>(accounts, interfaces),
+  };
   return interfaces.A2A_ENABLED === "true" ? { ...always, a2a: a2aRoutesAt(interfaces.A2A_PREFIX) } : always;
 }

@@ -10,6 +10,7 @@ import { booleanText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import { idOf } from "../schemas/values/path-ids.ts";
 import { sorting } from "../schemas/values/query-fields.ts";
+import { oauthRoutes } from "./protocols/oauth.ts";
 import type { RouteTable } from "./route.ts";
 
 /** @source docs/interface/service-accounts.md 1.1 */
@@ -53,4 +54,5 @@ export const serviceAccountRoutes = {
     summary:
       "Revoke a service account for good, with all that it has minted; its schedules are disabled, and its owner may mint the name again",
   },
+  ...oauthRoutes,
 } as const satisfies RouteTable;

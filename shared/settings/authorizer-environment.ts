@@ -16,7 +16,15 @@ import { tableVariable } from "./table-env.ts";
 export const common = { ...variablesOf(instance, "osId", "stage"), POWERTOOLS_SERVICE_NAME: v.string() };
 
 /** Which interfaces are served, and where; see `shared/routes/served.ts`. */
-export const interfaces = variablesOf(interfaceSettings, "a2a", "a2aPrefix", "agui", "openai", "mcp");
+export const interfaces = variablesOf(
+  interfaceSettings,
+  "a2a",
+  "a2aPrefix",
+  "agui",
+  "openai",
+  "mcp",
+  "mcpAuth",
+);
 
 /** What authorizing a credential needs. */
 export const access = {

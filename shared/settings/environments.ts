@@ -274,7 +274,12 @@ export const componentsEnv = v.object({
   ...defaultModel,
   ...bases,
 });
-export const serviceAccountsEnv = v.object({ ...api, ...stores, ...publishing });
+export const serviceAccountsEnv = v.object({
+  ...api,
+  ...stores,
+  ...publishing,
+  ...variablesOf(interfaceOptions, "publicUrl", "mcpGrantDays", "mcpRegistration"),
+});
 export const sessionsEnv = v.object({
   ...api,
   ...model,

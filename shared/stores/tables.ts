@@ -112,6 +112,11 @@ const sessions = {
  *   pk `name#<name>`         sk `name`    the account that has a name, or had it last
  *   pk `failures#<address>`  sk `window`  refused tokens of the current minute
  *   pk `requests#<who>`      sk `window`  requests of the current minute, as far as instances have written them
+ *   pk `client#<id>`         sk `client`  a client of the MCP server that has registered itself
+ *   pk `code#<sha-256>`      sk `code`    a code by which a client gets its first tokens
+ *   pk `grant#<id>`          sk `grant`   what a user has let a client do, and its latest refresh token
+ *   pk `granted#<user>`      sk `<id>`    which of these are the user's
+ *   pk `app-token#<sha-256>` sk `token`   a token of a client, with its grant
  *
  * The expiry of an account is called `valid_until` here: an expired account stays listed and keeps its name, and under
  * `expires_at` the table would delete it.

@@ -15,7 +15,12 @@ import { servedAccess } from "../../shared/routes/served-access.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { registry } from "../support/registry/index.ts";
 
-const protocols = { AGUI_ENABLED: "true", MCP_ENABLED: "true", OPENAI_ENABLED: "true" } as const;
+const protocols = {
+  AGUI_ENABLED: "true",
+  MCP_ENABLED: "true",
+  OPENAI_ENABLED: "true",
+  MCP_AUTH: "builtin",
+} as const;
 const prefix = "/partners/agents-api";
 const issuer = await anIssuer("EdDSA");
 const authorizerOf = (interfaces: Interfaces) =>
@@ -32,6 +37,7 @@ const off = authorizerOf({
   AGUI_ENABLED: "false",
   MCP_ENABLED: "false",
   OPENAI_ENABLED: "false",
+  MCP_AUTH: "issuer",
 });
 
 async function outcome(authorize: typeof moved, scope: string, method: string, rawPath: string) {
@@ -71,6 +77,7 @@ test.each<Interfaces>([
     AGUI_ENABLED: "false",
     MCP_ENABLED: "false",
     OPENAI_ENABLED: "false",
+    MCP_AUTH: "issuer",
   },
 ])("what the authorizer knows of $A2A_ENABLED at $A2A_PREFIX is what is served, row by row", (interfaces) => {
   const rows = (tables: object) =>

@@ -352,11 +352,13 @@ describe("scopes", () => {
     const byRun = /^\/runs\/\{run_id\}\/feedback/;
     // Which runs are cancelled follows from the kinds that the caller may run.
     const byRuns = /^\/runs\/cancel$/;
+    // What a user lets apps do follows from what the user may do.
+    const byUser = /^\/oauth\//;
     // Everybody may know who they are, and that an interface is there.
     const needsNone = ["/me", "/status"];
     for (const { scopes, path } of routes) {
       const inHandler =
-        [byMethod, byModel, byRun, byRuns].some((paths) => paths.test(path)) ||
+        [byMethod, byModel, byRun, byRuns, byUser].some((paths) => paths.test(path)) ||
         [...byKind, ...byHandler, ...byCard, ...needsNone].includes(path);
       expect(scopes === "public" || scopes.length > 0 || inHandler, path).toBe(true);
     }

@@ -4,7 +4,7 @@ import type { Route } from "../../shared/routes/route.ts";
  * A second opinion, written from the words of the interface and sharing no code with the product: slow, flat, and by regular
  * expressions instead of parsed scopes.
  */
-const kinds = ["agents", "teams", "workflows"];
+const kinds = ["agents", "teams", "workflows", "skills"];
 
 export function oracle(held: readonly string[], route: Route, path: string): "allow" | "forbidden" {
   if (route.scopes === "public" || held.includes("platform:admin")) return "allow";

@@ -18,6 +18,7 @@ function limited(unauthenticatedPerMinute = 3) {
       const valid_until = clock.now() / 1000 + HOUR;
       return { account_id: "id", name: "robot", scopes: [], valid_until };
     },
+    findAppToken: async () => undefined,
     listTokens: async () => {
       asked.push("listTokens");
       return new Set([hashOfToken(valid)]);

@@ -304,10 +304,9 @@ describe("the transport", () => {
     const found = await clientOf(platform.url).get("/.well-known/oauth-protected-resource/mcp");
     expect(found.json).toMatchObject({
       resource: `${platform.url}/mcp`,
+      authorization_servers: [platform.url],
       bearer_methods_supported: ["header"],
     });
-    // The built-in issuer has no address: RFC 9728 leaves an empty list out.
-    expect(found.json).not.toHaveProperty("authorization_servers");
     expect(found.headers.get("cache-control")).toContain("max-age");
     expect((await clientOf(platform.url).get("/.well-known/oauth-protected-resource")).json).toEqual(
       found.json,

@@ -30,6 +30,7 @@ async function runBegunBy(meta: Record<string, unknown> | undefined) {
       knowledge: [],
       origins: new Set<string>(),
       issuers: [],
+      signsIn: false,
       publicUrl: undefined,
       osId: "test",
     },

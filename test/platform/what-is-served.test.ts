@@ -10,7 +10,7 @@ import { registry } from "../support/registry/index.ts";
 
 const allOn: Interfaces = {
   ...{ A2A_ENABLED: "true", A2A_PREFIX: "/a2a", AGUI_ENABLED: "true" },
-  ...{ MCP_ENABLED: "true", OPENAI_ENABLED: "true" },
+  ...{ MCP_ENABLED: "true", OPENAI_ENABLED: "true", MCP_AUTH: "builtin" },
 };
 const origin = "https://agents.example.com";
 const depsOf = (interfaces: Interfaces) =>
@@ -51,7 +51,7 @@ describe("what an instance says of its interfaces", () => {
       expect(mcp).toEqual({
         enabled: said.MCP_ENABLED,
         path: said.MCP_ENABLED ? "/mcp" : null,
-        oauth: false,
+        oauth: said.MCP_ENABLED,
       });
     }
   });

@@ -53,6 +53,7 @@ export async function fuzzAccess(numRuns: number, seed?: number): Promise<Readon
 
 export const emptyStore = {
   findToken: async () => undefined,
+  findAppToken: async () => undefined,
   listTokens: async () => new Set<string>(),
   recordUse: async () => {},
   countFailure: async (_address: string, now: number) => ({ count: 1, ends_at: now + 60 }),

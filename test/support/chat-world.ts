@@ -70,6 +70,7 @@ const noMcp = {
     live: { kept: async () => [], anew: async () => [] },
     origins: new Set<string>(),
     issuers: [],
+    signsIn: false,
     confirms: false,
     recordAudit: async () => undefined,
     publicUrl: undefined,

@@ -30,7 +30,8 @@ export function mcpWorld(
     searchKnowledge: async () => [],
     mcp: {
       registry,
-      ...{ tools: "", confirms: false, knowledge: [], origins: new Set<string>(), issuers: [], osId: "test" },
+      ...{ tools: "", confirms: false, knowledge: [], origins: new Set<string>(), issuers: [] },
+      ...{ signsIn: false, osId: "test" },
       recordAudit: async () => undefined,
       publicUrl: ORIGIN,
       live: { kept: async () => [], anew: async () => [] },

@@ -1,5 +1,6 @@
 import { useMay } from "../../access/use-me.ts";
 import { Card, Page } from "../../parts/page.tsx";
+import { ConnectedApps } from "../apps/connected-apps.tsx";
 import { Accounts } from "./accounts.tsx";
 import { WhoAmI } from "./who-am-i.tsx";
 
@@ -9,6 +10,7 @@ export default function Access() {
   return (
     <Page title="Access" about="What you may do here, and the credentials of programs.">
       <WhoAmI />
+      <ConnectedApps />
       {may("service_accounts:read") ? (
         <Accounts />
       ) : (

@@ -1,13 +1,7 @@
+import { mcpScopes } from "../../../shared/auth/scopes/offered-scopes.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { MCP_PATH } from "../../../shared/routes/protocols/mcp-path.ts";
 import type { McpDeps } from "./mcp-deps.ts";
-
-/** Scopes that the tools ask for, without those for single components. */
-const scopes = [
-  ...["agents", "teams", "workflows"].flatMap((kind) => [`${kind}:read`, `${kind}:run`]),
-  "sessions:read",
-  "knowledge:read",
-];
 
 /** Clients ask before they have a token, and each time they need one. */
 const AN_HOUR = "public, max-age=3600";
@@ -17,12 +11,14 @@ export async function getMcpResource(
   { origin = "" }: { readonly origin?: string },
   { mcp }: McpDeps,
 ): Promise<Reply> {
+  const address = mcp.publicUrl ?? origin;
+  const servers = mcp.signsIn ? [address] : mcp.issuers;
   const body = {
-    resource: `${mcp.publicUrl ?? origin}${MCP_PATH}`,
-    // The built-in issuer of a laptop has no address, and an empty list would have to be left out.
-    ...(mcp.issuers.length > 0 && { authorization_servers: mcp.issuers }),
+    resource: `${address}${MCP_PATH}`,
+    // An issuer without an address is not named, and an empty list would have to be left out.
+    ...(servers.length > 0 && { authorization_servers: servers }),
     bearer_methods_supported: ["header"],
-    scopes_supported: scopes,
+    scopes_supported: mcpScopes,
     resource_name: mcp.osId,
   };
   return new Reply(200, body, { "cache-control": AN_HOUR });

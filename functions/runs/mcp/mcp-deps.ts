@@ -23,6 +23,8 @@ export type McpSettings = {
   readonly publicUrl: string | undefined;
   /** Issuers whose tokens are accepted, as far as they have an address. */
   readonly issuers: readonly string[];
+  /** Whether clients get their tokens from this service. */
+  readonly signsIn: boolean;
   readonly osId: string;
 };
 

@@ -1,7 +1,7 @@
 import type { AccessStore, TokenRecord } from "../access-store.ts";
 import type { Identified } from "./identified.ts";
 import { isValidAccount, principalOfAccount } from "./principal-of-account.ts";
-import { hashOfToken } from "./service-account-token.ts";
+import { hashOfToken, isAppToken } from "./service-account-token.ts";
 
 type Options = {
   readonly store: () => Promise<AccessStore>;
@@ -47,7 +47,7 @@ export function createIdentifyServiceAccount(options: Options): IdentifyServiceA
     try {
       const over = await unknown.count(hash, address, seconds);
       if (over) return over;
-      const record = await find(hash, seconds);
+      const record = await find(hash, seconds, isAppToken(token));
       if (!record || !isValidAccount(record, seconds)) return refuse(await store(), address, seconds);
       unknown.forget(hash, address);
       await recordLastUse(record.account_id, seconds);
@@ -62,11 +62,12 @@ export function createIdentifyServiceAccount(options: Options): IdentifyServiceA
 /** Caches the records of valid tokens only; expiry is checked again every time. */
 function cachedFind({ store, cacheSeconds }: Options) {
   const cache = new Map<string, { readonly record: TokenRecord; readonly readAt: number }>();
-  return async (hash: string, now: number): Promise<TokenRecord | undefined> => {
+  return async (hash: string, now: number, isApp: boolean): Promise<TokenRecord | undefined> => {
     const cached = cache.get(hash);
     if (cached && now - cached.readAt < cacheSeconds) return cached.record;
     cache.delete(hash);
-    const record = await (await store()).findToken(hash);
+    const { findToken, findAppToken } = await store();
+    const record = await (isApp ? findAppToken : findToken)(hash);
     if (!record || !isValidAccount(record, now) || cacheSeconds === 0) return record;
     limitSize(cache);
     cache.set(hash, { record, readAt: now });

@@ -9,13 +9,17 @@ export const isValidAccount = (
   now: number,
 ): boolean => revoked_at === undefined && (valid_until === undefined || valid_until > now);
 
-/** @source docs/interface/access.md 3.2 */
+/** @source docs/interface/access.md 3.2; docs/interface/oauth.md 1.3 */
 export const principalOfAccount = (
-  { name, scopes }: Pick<TokenRecord, "name" | "scopes">,
+  { name, scopes, user_id }: Pick<TokenRecord, "name" | "scopes" | "user_id">,
   adminScope: string,
-): Principal => ({
-  kind: "service_account",
-  user_id: subjectOfAccount(name),
-  scopes,
-  admin: isAdmin(scopes, adminScope),
-});
+): Principal =>
+  user_id === undefined
+    ? {
+        kind: "service_account",
+        user_id: subjectOfAccount(name),
+        scopes,
+        admin: isAdmin(scopes, adminScope),
+      }
+    : // An app acts as its user, and never as an admin.
+      { kind: "user", user_id, scopes, admin: false };

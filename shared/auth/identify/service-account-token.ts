@@ -14,6 +14,11 @@ export function newServiceAccountToken(): string {
   return PREFIX + digits;
 }
 
+/** Begins the tokens of apps that users have connected. */
+export const APP_TOKEN_PREFIX = "apo_";
+
+export const isAppToken = (token: string): boolean => token.startsWith(APP_TOKEN_PREFIX);
+
 export const isServiceAccountToken = (token: string): boolean => token.startsWith(PREFIX);
 
 /** The form in which a token is stored, in addition to its first characters. */

@@ -23,26 +23,47 @@ export const mcpOperations = [
   "getMcpResourceOfPath",
 ] as const;
 
+const metadataOperations = ["getMcpResource", "getMcpResourceOfPath"] as const;
+
+/** Operations of the sign-in of its clients, which the family of service accounts serves. */
+export const oauthOperations = [
+  "getOauthServer",
+  "authorizeApp",
+  "describeConsent",
+  "decideConsent",
+  "issueOauthToken",
+  "revokeOauthToken",
+  "registerOauthClient",
+  "listConnectedApps",
+  "removeConnectedApp",
+] as const;
+
 /** A deployment's settings of these. */
 export type ServedProtocols = {
   readonly AGUI_ENABLED: "true" | "false";
   readonly MCP_ENABLED: "true" | "false";
   readonly OPENAI_ENABLED: "true" | "false";
+  /** Where clients of the MCP server get their tokens. */
+  readonly MCP_AUTH: "issuer" | "builtin" | "off";
 };
 
-/** The rows of the family of runs that a deployment serves. */
+/** Of the rows of a family those that a deployment serves. */
 export function withServedProtocols<Row>(
   rows: Readonly<Record<string, Row>>,
-  { AGUI_ENABLED, MCP_ENABLED, OPENAI_ENABLED }: ServedProtocols,
+  { AGUI_ENABLED, MCP_ENABLED, OPENAI_ENABLED, MCP_AUTH }: ServedProtocols,
 ): Readonly<Record<string, Row>> {
   const off = new Set<string>([
     ...(AGUI_ENABLED === "true" ? [] : aguiOperations),
     ...(MCP_ENABLED === "true" ? [] : mcpOperations),
     ...(OPENAI_ENABLED === "true" ? [] : openaiOperations),
+    ...(MCP_AUTH === "off" ? metadataOperations : []),
+    ...(MCP_ENABLED === "true" && MCP_AUTH === "builtin" ? [] : oauthOperations),
   ]);
   return Object.fromEntries(Object.entries(rows).filter(([operation]) => !off.has(operation)));
 }
 
-/** Whether an operation is for other systems' clients: what it does, other routes of the runs do too. */
+/** Whether an operation is for other systems' clients, and for nothing that the platform does by itself. */
 export const isProtocolOperation = (operation: string): boolean =>
-  [...aguiOperations, ...mcpOperations, ...openaiOperations].some((one) => one === operation);
+  [...aguiOperations, ...mcpOperations, ...openaiOperations, ...oauthOperations].some(
+    (one) => one === operation,
+  );

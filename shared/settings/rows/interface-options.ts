@@ -1,4 +1,4 @@
-import { matching, secretName, yesNo } from "../forms.ts";
+import { matching, secretName, whole, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { NO_COMPONENT, ONE_COMPONENT } from "../values/chats.ts";
 
@@ -25,6 +25,13 @@ export const interfaceOptions = {
    * confirm what it asks for itself, and people confirm in the console, in chats, over HTTP, or asked by a client that can elicit
    */
   mcpConfirm: { variable: "MCP_CONFIRM", form: yesNo, default: "false" },
+  /**
+   * days that an app stays connected which a user has let in by `mcpAuth=builtin`, before the user is asked again. A user who is disabled at
+   * the identity provider is refused at once everywhere but in apps: there at the end of these days, or when an admin disconnects them
+   */
+  mcpGrantDays: { variable: "MCP_GRANT_DAYS", form: whole(1, 90), default: "1" },
+  /** whether clients may register themselves, which some need; others are known by a document at an address of their maker */
+  mcpRegistration: { variable: "MCP_REGISTRATION", form: yesNo, default: "true" },
   /**
    * the component whose agent card everybody may read at `/.well-known/agent-card.json`, without a credential; it names no
    * tools there

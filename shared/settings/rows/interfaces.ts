@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { A2A_PREFIX } from "../../routes/protocols/a2a-prefix.ts";
-import { text, yesNo } from "../forms.ts";
+import { choice, text, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 
 const offUnlessLocal = { otherwise: "false", local: "true" } as const;
@@ -28,4 +28,13 @@ export const interfaces = {
   openai: { variable: "OPENAI_ENABLED", form: yesNo, default: offUnlessLocal },
   /** whether there is an MCP server at `/mcp`; see [MCP](guide/mcp.md) */
   mcp: { variable: "MCP_ENABLED", form: yesNo, default: offUnlessLocal },
+  /**
+   * where clients of the MCP server get their tokens: `issuer`, at one of `jwtIssuers`; `builtin`, from this service, to which its users
+   * let them in on a page of the console ([sign-in](guide/mcp.md#sign-in)); `off`, nowhere
+   */
+  mcpAuth: {
+    variable: "MCP_AUTH",
+    form: choice("issuer", "builtin", "off"),
+    default: { otherwise: "issuer", local: "builtin" },
+  },
 } as const satisfies Settings;

@@ -1,12 +1,15 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { above, absentOr, atMost, exists, updateItem, write, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
+import { findAppToken } from "../oauth/find-app-token.ts";
+import { grantKey, isGrant } from "../oauth/oauth-items.ts";
 import { queryPages } from "../query-pages.ts";
 import { accountKey, ofAllAccounts, type StoredToken, tokenFrom, tokenKey } from "./account-item.ts";
 
 /** The access to this table that authorization needs, over a connection; `auth/access-store.ts` has the contract. */
 export const accessStoreOver = (db: Db) => ({
   findToken: (hash: string) => findToken(db, hash),
+  findAppToken: (hash: string) => findAppToken(db, hash),
   listTokens: () => listTokens(db),
   recordUse: (accountId: string, now: number) => recordUse(db, accountId, now),
   countFailure: (address: string, now: number) => countInWindow(db, `failures#${address}`, now),
@@ -70,7 +73,7 @@ async function recordUse(db: Db, accountId: string, now: number): Promise<void> 
   const before = now - RECORDED_EVERY_SECONDS;
   await write(
     db,
-    updateItem("service_accounts", accountKey(accountId), {
+    updateItem("service_accounts", isGrant(accountId) ? grantKey(accountId) : accountKey(accountId), {
       set: { last_used_at: now },
       guard: [exists, { last_used_at: absentOr(atMost(before)) }],
     }),

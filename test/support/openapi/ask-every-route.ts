@@ -84,7 +84,8 @@ async function askRoute(world: World, operation: Operation, fault: (text: string
     const wrong =
       answerFault(operation, answered, false) ?? (await decisionFault(operation, request, answered));
     if (wrong !== undefined) fault(wrong);
-    if (answered.status < 300) answers.push(answered);
+    // A row may lead on to another address.
+    if (answered.status < 300 || answered.status === row.status) answers.push(answered);
     else if (!refusesEverybody(operation)) fault(`${answered.status} ${answered.text.slice(0, 300)}`);
     first ??= shown;
   }

@@ -12,6 +12,7 @@ export async function ask(
 ): Promise<Answered> {
   const response = await fetch(url + path, {
     method,
+    redirect: "manual",
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
     ...(body !== undefined && method !== "GET" && { body }),
     signal: AbortSignal.timeout(PATIENCE_MS),

@@ -58,6 +58,7 @@ import {
   soonCancelled,
   waitingForMore,
 } from "./runs.ts";
+import { aCode, aConnectedApp, aRequest } from "./sign-in.ts";
 import { done, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
 
 /** The stages of the routes that there are once for each kind. */
@@ -141,6 +142,10 @@ const stages: Readonly<Record<string, Stage>> = {
   addRemoteContent: fromSource,
   listServiceAccounts: listed(anAccount),
   revokeServiceAccount: aMintingAccount,
+  describeConsent: async (owner) => ({ about: {}, query: await aRequest(owner) }),
+  decideConsent: async (owner) => ({ about: {}, body: await aRequest(owner) }),
+  issueOauthToken: aCode,
+  listConnectedApps: listed(aConnectedApp),
   createFeedbackLinks: async (owner, admin) => {
     const { about } = await ended("agent")(owner, admin);
     return { about, body: { session_id: about.session_id } };
@@ -197,6 +202,7 @@ const things: Readonly<Record<string, (noun: Noun) => Stage>> = {
   skill_id: () => ofKind("skill"),
   version: () => versions("draft", "2"),
   account_id: () => anAccount,
+  app_id: () => aConnectedApp,
   eval_run_id: () => anEval,
   dataset_id: () => aDataset,
   feedback_id: () => someFeedback,

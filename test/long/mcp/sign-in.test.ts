@@ -1,0 +1,152 @@
+import * as current from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { describe, expect } from "vitest";
+import { clientOf } from "../../support/client.ts";
+import { callTool } from "../../support/mcp-world.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
+
+let platform: RunningPlatform;
+test.beforeAll(({ platform: shared }) => {
+  platform = shared;
+});
+
+const CALLBACK = "http://127.0.0.1:4711/callback";
+
+/** What an official client keeps, and where it sends its user. */
+function provider() {
+  const kept: Record<string, unknown> = {};
+  return {
+    kept,
+    redirectUrl: CALLBACK,
+    clientMetadata: {
+      client_name: "Desk",
+      redirect_uris: [CALLBACK],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    },
+    state: () => "state of this client",
+    // biome-ignore lint/suspicious/noExplicitAny: both versions of the kit have types of their own for what they keep
+    clientInformation: (): any => kept.client,
+    saveClientInformation: (client: unknown) => {
+      kept.client = client;
+    },
+    // biome-ignore lint/suspicious/noExplicitAny: the same
+    tokens: (): any => kept.tokens,
+    saveTokens: (tokens: unknown) => {
+      kept.tokens = tokens;
+    },
+    redirectToAuthorization: (address: URL) => {
+      kept.address = address;
+    },
+    saveCodeVerifier: (verifier: string) => {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => String(kept.verifier),
+  };
+}
+
+/** What the user does in the browser, as the console's page does it: it is sent on, asks, and allows what is ticked. */
+async function allow(address: URL, granted: readonly string[], user = "signs-in") {
+  const sentOn = await fetch(address, { redirect: "manual" });
+  expect(sentOn.status).toBe(302);
+  const page = new URL(sentOn.headers.get("location") ?? "", platform.url);
+  expect(page.pathname).toBe("/console/connect");
+  const scopes = ["agents:read", "agents:run", "sessions:read"];
+  const console = clientOf(platform.url, platform.token(user, scopes));
+  const question = await console.get(`/oauth/consent${page.search}`);
+  expect(question.json).toMatchObject({ client: { name: "Desk", host: null, is_local: true }, scopes });
+  const body = { ...Object.fromEntries(page.searchParams), approve: true, granted };
+  const { json } = await console.post("/oauth/consent", { json: body });
+  return { answer: new URL(json.redirect_to).searchParams, console };
+}
+
+describe("a client that knows the address alone", () => {
+  test("of version 2 finds the sign-in, is let in, and works as its user until it is disconnected", async () => {
+    const auth = provider();
+    const url = new URL(`${platform.url}/mcp`);
+    const connect = async () => {
+      const client = new current.Client({ name: "test", version: "1" });
+      const transport = new current.StreamableHTTPClientTransport(url, { authProvider: auth as never });
+      return { client, transport, connected: client.connect(transport as never) };
+    };
+    const first = await connect();
+    await expect(first.connected).rejects.toThrow();
+    const { answer, console } = await allow(auth.kept.address as URL, ["agents:run"]);
+    expect(answer.get("iss")).toBe(platform.url);
+    expect(answer.get("state")).toBe("state of this client");
+    await first.transport.finishAuth(answer);
+    const { client, connected } = await connect();
+    await connected;
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("run_agent");
+    expect(tools.map(({ name }) => name)).not.toContain("list_sessions");
+    const ran = await client.callTool({
+      name: "run_agent",
+      arguments: { agent_id: "assistant", message: "hello" },
+    });
+    expect(JSON.stringify(ran)).toContain("COMPLETED");
+    const { access_token, refresh_token } = auth.kept.tokens as Record<string, string>;
+    for (const path of ["/agents", "/sessions", "/oauth/apps", "/v1/models"])
+      expect((await clientOf(platform.url, access_token).get(path)).status).toBe(401);
+
+    const listed = await console.get("/oauth/apps");
+    expect(listed.json.data).toMatchObject([{ name: "Desk", user_id: "signs-in", scopes: ["agents:run"] }]);
+    const { id } = listed.json.data[0];
+    const otto = clientOf(platform.url, platform.token("otto", ["agents:read"]));
+    expect((await otto.send("DELETE", `/oauth/apps/${id}`)).status).toBe(404);
+    expect((await console.send("DELETE", `/oauth/apps/${id}`)).status).toBe(204);
+    expect((await console.get("/oauth/apps")).json.data).toEqual([]);
+    const client_id = String((auth.kept.client as Record<string, unknown>).client_id);
+    const refreshed = await clientOf(platform.url).post("/oauth/token", {
+      form: { grant_type: "refresh_token", client_id, refresh_token: refresh_token ?? "" },
+    });
+    expect(refreshed).toMatchObject({ status: 400, json: { error: "invalid_grant" } });
+
+    const admin = clientOf(platform.url, platform.adminToken);
+    const { json } = await admin.get("/audit?principal=signs-in");
+    expect(json.data.map(({ operation }: { operation: string }) => operation).toSorted()).toEqual([
+      "decideConsent",
+      "removeConnectedApp",
+    ]);
+    expect(JSON.stringify(json)).not.toMatch(/apo_|apr_|hash/);
+  });
+
+  test("of version 1 does too", async () => {
+    const auth = provider();
+    const connect = () => {
+      const client = new OldClient({ name: "test", version: "1" });
+      const transport = new OldTransport(new URL(`${platform.url}/mcp`), { authProvider: auth as never });
+      return { client, transport, connected: client.connect(transport as never) };
+    };
+    const first = connect();
+    await expect(first.connected).rejects.toThrow();
+    const { answer } = await allow(auth.kept.address as URL, ["agents:run"], "signs-in-by-one");
+    await first.transport.finishAuth(answer.get("code") ?? "");
+    const { client, connected } = connect();
+    await connected;
+    const ran = await callTool(client, "run_agent", { agent_id: "assistant", message: "hello" });
+    expect(ran.structuredContent.status).toBe("COMPLETED");
+  });
+});
+
+test("what is public before sign-in names this service, and an unknown credential is challenged with it", async () => {
+  const plain = clientOf(platform.url);
+  const resource = await plain.get("/.well-known/oauth-protected-resource/mcp");
+  expect(resource.json).toMatchObject({
+    resource: `${platform.url}/mcp`,
+    authorization_servers: [platform.url],
+  });
+  const server = await plain.get("/.well-known/oauth-authorization-server");
+  expect(server.json).toMatchObject({
+    issuer: platform.url,
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+    client_id_metadata_document_supported: true,
+  });
+  const refused = await clientOf(platform.url, "apo_unknown").post("/mcp", { json: {} });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toContain("/.well-known/oauth-protected-resource/mcp");
+});
