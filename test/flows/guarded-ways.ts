@@ -35,6 +35,7 @@ const encoded = (words: string) => [
 const runFields = (path: string): Carried => ({
   fields: {
     message: field(path, (message) => ({ message })),
+    draft_config: described,
     session_state: field(path, (words) => ({ session_state: JSON.stringify({ note: words }) })),
     dependencies: field(path, (words) => ({ dependencies: JSON.stringify({ note: words }) })),
     metadata: field(path, (words) => ({ metadata: JSON.stringify({ tenant: words }) })),
