@@ -9,7 +9,7 @@ import { declaredIn, type Registry } from "../define/registry.ts";
 import type { Runnable, RunnableKind } from "../define/runnable.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";
-import { refuseUnstorable, unsavedVersion } from "./unsaved-version.ts";
+import { unsavedVersion } from "./unsaved-version.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -111,6 +111,8 @@ async function versionFor(
   }
   if (deleted_at !== undefined || (request && !maySee(request.reader, component))) return undefined;
   if (request && "unsaved" in request) {
+    // It knows every key of a config: few runs try a draft, and no other loads that.
+    const { refuseUnstorable } = await import("./refuse-unstorable.ts");
     await refuseUnstorable(db, request.reader, component, request.unsaved);
     return unsavedVersion(component, request.unsaved);
   }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Component, ConfigVersion } from "../../../../client/index.ts";
 import { useMay } from "../../../access/use-me.ts";
 import { pluralOf } from "../../../api/kinds.ts";
@@ -34,7 +34,8 @@ type EditorProps = {
 
 /** Writes a new version, or changes a draft: as a form or as JSON, tried beside the live one before anything is stored. */
 export default function Editor(props: EditorProps) {
-  const { component, base, isNew, onClose } = props;
+  const { component, base, isNew, onClose, onStored } = props;
+  const { turn, storedNow } = useTurn(isNew ? "new" : "edit", base);
   const { data, error, refetch } = useVersion(component.component_id, base);
   const title = isNew ? `New version of ${component.name}` : `Draft ${base} of ${component.name}`;
   return (
@@ -48,7 +49,15 @@ export default function Editor(props: EditorProps) {
       }
     >
       {data ? (
-        <Loaded {...props} given={data} />
+        <Loaded
+          key={turn}
+          {...props}
+          given={data}
+          onStored={(draft) => {
+            storedNow(draft);
+            onStored(draft);
+          }}
+        />
       ) : error ? (
         <Failed error={error} retry={() => refetch()} />
       ) : (
@@ -62,6 +71,21 @@ export default function Editor(props: EditorProps) {
       )}
     </Page>
   );
+}
+
+/**
+ * Counts what is edited one after the other in this place: another version is begun anew, while the draft that has just been
+ * stored is the same text under its own number.
+ */
+function useTurn(form: "new" | "edit", base: number) {
+  const of = `${form} ${base}`;
+  const stored = useRef<string>(undefined);
+  const [edited, setEdited] = useState({ of, turn: 0 });
+  if (edited.of !== of) setEdited({ of, turn: stored.current === of ? edited.turn : edited.turn + 1 });
+  const storedNow = (draft: number) => {
+    stored.current = `edit ${draft}`;
+  };
+  return { turn: edited.turn, storedNow };
 }
 
 const asText = (config: unknown): string => JSON.stringify(config ?? {}, null, 2);
