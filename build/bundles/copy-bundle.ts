@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { type Project, projectOf } from "../project/project.ts";
 import { type BuildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
 import { updateFile } from "./bundle-function.ts";
-import { takeFiles } from "./lent-files.ts";
+import { emptied, takeFiles } from "./lent-files.ts";
 import { type SourceState, sourceState } from "./source-state.ts";
 
 /** The platform with a registry, whose bundles are there for a project with another one. */
@@ -39,7 +39,7 @@ export async function copyBundle(
   if (pathFrom(root, lent.registry) in record.inputs) return false;
   const recordFile = join(dist, `${name}.built.json`);
   await rm(recordFile, { force: true });
-  await rm(join(dist, name), { recursive: true, force: true });
+  await emptied(join(dist, name));
   const outputs = await takeFiles(lent, name, record, join(dist, name));
   // What a bundle was made from is not needed where it is taken over; the package comes without it.
   await rm(join(dist, `${name}.meta.json`), { force: true });

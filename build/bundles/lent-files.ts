@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { copyFile, cp, link, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, cp, link, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { Project } from "../project/project.ts";
 import type { BuildRecord } from "./build-record.ts";
@@ -84,6 +84,14 @@ function withImported(
   };
   entries.forEach(add);
   return found;
+}
+
+/** Empties a folder, or makes it. It is never away: a platform that starts looks for the folders of all functions. */
+export async function emptied(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await Promise.all(
+    (await readdir(folder)).map((name) => rm(join(folder, name), { recursive: true, force: true })),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { type Project, REGISTRY_IMPORT } from "../project/project.ts";
 import { readSkills } from "../skills/read-skills.ts";
@@ -8,7 +8,7 @@ import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from ".
 import { bundleRegistryPart, writeBundle } from "./bundle-function.ts";
 import type { WrittenFile } from "./bundle-page.ts";
 import { lenderTo } from "./copy-bundle.ts";
-import { takeFiles } from "./lent-files.ts";
+import { emptied, takeFiles } from "./lent-files.ts";
 import { HEAD, REGISTRY_PART, SKILL_TEXTS, SKILLS_PART } from "./parts.ts";
 import { skillInputs } from "./skill-modules.ts";
 import type { SourceState } from "./source-state.ts";
@@ -85,7 +85,7 @@ type Link = {
 };
 
 async function link(name: string, { outdir, tidy, open, lent }: Link, part: OwnPart): Promise<BuildRecord> {
-  if (tidy) await rm(outdir, { recursive: true, force: true });
+  if (tidy) await emptied(outdir);
   const taken = await takeFiles(lent, name, open, outdir, [HEAD]);
   const stored = open.stored?.[HEAD];
   const head = await readFile(

@@ -8,12 +8,12 @@ import {
   UpdateComponentBody,
   UpdateConfigVersionBody,
 } from "../schemas/components/component-bodies.ts";
+import { ForceQuery, RemoveQuery } from "../schemas/components/component-queries.ts";
 import { CheckedComponent, CheckedVersion, ConfigCheck } from "../schemas/components/config-check.ts";
 import { meaning } from "../schemas/values/described-as.ts";
 import { booleanText, integerText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import { idEntry, idOf } from "../schemas/values/path-ids.ts";
-import { ForceQuery, RemoveQuery } from "./component-queries.ts";
 import type { RouteTable } from "./route.ts";
 import { storedSkillRoutes } from "./stored-skills.ts";
 

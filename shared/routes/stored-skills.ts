@@ -4,10 +4,10 @@ import {
   GuardBody,
   UpdateComponentBody,
 } from "../schemas/components/component-bodies.ts";
+import { ForceQuery, RemoveQuery } from "../schemas/components/component-queries.ts";
 import { CheckedComponent } from "../schemas/components/config-check.ts";
 import { SkillResponse } from "../schemas/components/skill.ts";
 import { idEntry } from "../schemas/values/path-ids.ts";
-import { ForceQuery, RemoveQuery } from "./component-queries.ts";
 import type { RouteTable } from "./route.ts";
 
 /** The component routes for skills, and what there is to be read of one. @source docs/interface/components.md 1.5 */

@@ -11,6 +11,7 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/session-item.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { queueWorld } from "../support/queue-world.ts";
+import { registry } from "../support/registry/index.ts";
 import { interruptedModels, MARIA, saidTo, say, statesOf } from "../support/steering.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -186,6 +187,28 @@ test("what is said to a member's run is that member's while it works; to one tha
   expect(saidTo(run).filter((line) => line.startsWith("user: say"))).toEqual(["user: say l"]);
   expect(await statesOf(world, { run_id, session_id })).toEqual({ m: "taken", l: "taken" });
   await expect(sayTo("unknown", "x")).rejects.toThrow("not found");
+});
+
+test("what is said to a team that routes is its live member's", async () => {
+  const world = queueWorld(stores.db);
+  const team = registry.teams.find(({ id }) => id === "support-team");
+  if (!team) throw new Error("no team");
+  const task = JSON.stringify({ member_id: "assistant", task: "[[tool:get_time {}]] look" });
+  const asked = world.request(`[[tool:delegate_task_to_member ${task}]]`);
+  const accepted = await createComponentRun(
+    { ...asked, component: { kind: "team" as const, id: "support-team" } },
+    world,
+  );
+  if (!(accepted instanceof Reply)) throw new Error("not accepted");
+  const run = accepted.body as AcceptedRun;
+  // The leader is called first, then its member.
+  const models = interruptedModels(world.models, async (call) => call === 2 && say(world, run, "m"));
+  await world.deliver(run.run_id, { models, findRunnable: async () => ({ ...team, mode: "route" }) });
+  const { output } = (await world.run(run)) ?? {};
+  const saidIn = (one: Pick<StoredOutput, "messages">) =>
+    saidTo({ output: one } as StoredRun).filter((line) => line.includes("say "));
+  expect(output?.member_responses?.map(saidIn)).toEqual([["user: say m", "assistant: You said: say m"]]);
+  expect(await statesOf(world, run)).toEqual({ m: "taken" });
 });
 
 test("a message for which there is no budget is kept, and the run asks as usual", async () => {

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -25,6 +35,7 @@ const files = {
     import { declared } from "../../shared/declare.ts";
     import { skills, texts } from "../../shared/engine/skill/skills.ts";
     export const handler = async () => [registry.word, declared.has(registry), skills.length, await texts()];`,
+  "functions/plain/index.ts": "export const handler = () => 1;",
   "functions/wave/index.ts": `import { registry } from "#registry";
     import { declared } from "../../shared/declare.ts";
     export const handler = async () => [new URL("./wave-process.mjs", import.meta.url).pathname, declared.has(registry)];`,
@@ -53,6 +64,7 @@ const moduleOfRegistry = () =>
 /** Puts the platform's part of each function into the place where a package has it. */
 async function lend(): Promise<void> {
   const lent = projectOf({ root });
+  await build({ root, without: ["greet", "wave"] });
   await lendOpen(["greet", "wave"], { root, lent, recipe: sourceState(lent).recipe });
 }
 
@@ -114,6 +126,17 @@ test("what is deployed is whole, also where the laptop has linked bundles", asyn
   expect(moduleOfRegistry()).toEqual([]);
   // And a whole one is good enough for a laptop.
   expect(isFresh({ ...options, linked: true })).toBe(true);
+});
+
+test("a folder of a function is never away: a platform that starts meanwhile looks for all of them", async () => {
+  const folders = ["greet", "plain"].map((name) => join(project.dist, name));
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  const held = folders.map((folder) => openSync(folder, "r"));
+  await build({ ...options, linked: true });
+  // A folder that was removed has no name left, whatever is in its place.
+  expect(held.map((fd) => fstatSync(fd).nlink > 0)).toEqual([true, true]);
+  for (const fd of held) closeSync(fd);
+  expect(folders.map((folder) => readdirSync(folder).includes("index.mjs"))).toEqual([true, true]);
 });
 
 test("a package of which files are missing is not linked with", async () => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { meaning } from "../schemas/values/described-as.ts";
-import { booleanText, integerText } from "../schemas/values/fields.ts";
+import { meaning } from "../values/described-as.ts";
+import { booleanText, integerText } from "../values/fields.ts";
 
 /** What is asked of whoever archives a component. */
 export const RemoveQuery = v.object({
