@@ -38,6 +38,8 @@ export const variants: readonly Variant[] = [
       agui: "true",
       openai: "true",
       mcp: "true",
+      mcpAuth: "builtin",
+      publicUrl: "https://agents.example.com",
       telegram: { component: "agents/assistant" },
       slack: { component: "agents/assistant" },
     },

@@ -22,7 +22,10 @@ const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
   })),
 );
 /** Local stages serve what others have to ask for. */
-const EVERYTHING = { a2a: "true", agui: "true", openai: "true", mcp: "true" };
+const EVERYTHING = {
+  ...{ a2a: "true", agui: "true", openai: "true", mcp: "true" },
+  ...{ mcpAuth: "builtin", publicUrl: "https://agents.example.com" },
+};
 
 let app: Synthesized;
 beforeAll(async () => {
