@@ -65,6 +65,11 @@ const namesNone: Readonly<Record<string, number>> = {
   listRunFeedback: 422,
   removeFeedback: 422,
   cancelRuns: 422,
+  // These are about what the caller lets apps do, and give no more than the caller holds.
+  describeConsent: 400,
+  decideConsent: 422,
+  listConnectedApps: 200,
+  removeConnectedApp: 404,
   listOpenaiModels: 200,
   getOpenaiModel: 404,
   getOpenaiResponse: 404,
@@ -90,7 +95,7 @@ const credentials: Readonly<Record<string, (row: Row) => { token: string | undef
     // A list is answered, with nothing in it.
     status:
       needsNoScope({ operation }) ||
-      (/^\/(agents|teams|workflows)$/.test(route.path) && route.method === "GET")
+      (/^\/(agents|teams|workflows|skills)$/.test(route.path) && route.method === "GET")
         ? 200
         : (namesNone[operation] ?? 403),
   }),

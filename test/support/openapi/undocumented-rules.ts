@@ -16,6 +16,10 @@ export const unsaidRefusals: readonly Rule[] = [
     /"code":"unsupported_parameter"/,
     "members of OpenAI's requests that are not served are read to be named; their descriptions say what is",
   ],
+  [
+    /This app is not known here|at an address that is not its own|"error":"(unsupported_grant_type|invalid_(grant|request|target|scope|redirect_uri|client_metadata))"/,
+    "what a client of sign-in must name, and prove, follows from what was asked before",
+  ],
   [/A path must not have parts that are \. or \.\./, "no pattern says it of every encoding"],
   [/Unsupported protocol version/, "headers are filled with any text here, whatever their schema says"],
   [/is no provider of models here/, "one of the two members that name a model is read with the other only"],
