@@ -27,7 +27,7 @@ type TryProps = {
 export function TryBeside(props: TryProps) {
   const [conversation, setConversation] = useState(0);
   return (
-    <section aria-label="Try beside live" className="stack">
+    <section aria-label="Try beside live" className="stack editor-tries">
       <div className="row editor-try-head">
         <h2>Try beside live</h2>
         <Button size="small" onPress={() => setConversation((before) => before + 1)}>
