@@ -73,4 +73,8 @@ export const unsaidAcceptances: readonly Rule[] = [
   [/must match format "date-time"/, "other notations of a time are read too"],
   [/^\/model must match pattern/, "the provider's name is read in any case"],
   [/^query A2A-Version/, "the header stands before the query"],
+  [
+    /^\/configuration\/acceptedOutputModes must be array/,
+    "the package of A2A reads what is no list as an empty one",
+  ],
 ];
