@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
@@ -490,19 +491,21 @@ describe("what the cache costs", () => {
     expect(outcome.output.metrics?.cost).toBeCloseTo(sum, 10);
   });
 
+  const share = { min: 0, max: 1, noNaN: true };
+
   test("is never more than is held, whatever of the input is written or read", () => {
     const models = modelsOf(CLAUDE, { MODEL_PRICES: prices });
     for (const model of [CLAUDE, "openai:gpt"]) {
       const { price: known = price } = models.describe(model);
-      for (let at = 0; at < 1_000; at += 1) {
-        const random = (most: number) => (at * 7919 * (most + 13)) % (most + 1);
-        const input_tokens = random(100_000);
-        const cache_read_tokens = random(input_tokens);
-        const cache_write_tokens = random(input_tokens - cache_read_tokens);
-        const bound = { ...noUsage, input_tokens, output_tokens: random(9_000) };
+      const usage = fc.tuple(fc.nat(100_000), fc.nat(9_000), fc.double(share), fc.double(share));
+      const property = fc.property(usage, ([input_tokens, output_tokens, read, written]) => {
+        const cache_read_tokens = Math.floor(input_tokens * read);
+        const cache_write_tokens = Math.floor((input_tokens - cache_read_tokens) * written);
+        const bound = { ...noUsage, input_tokens, output_tokens };
         const used = { ...bound, cache_read_tokens, cache_write_tokens };
         expect(mostSpendingOf(bound, known).cost).toBeGreaterThanOrEqual(costOf(used, known) ?? 0);
-      }
+      });
+      fc.assert(property, { numRuns: 1_000 });
     }
   });
 });

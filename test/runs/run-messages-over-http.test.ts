@@ -67,7 +67,7 @@ test("what is said to a paused run stands behind the result of its tool once it 
 test("the same message again is answered the same and is there once; a key is its id where it names none", async () => {
   const { run, say, states } = await paused();
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => say({ message: "again" }, maria, { "idempotency-key": "k1" })),
+    Array.from({ length: 10 }, () => say({ message: "again" }, maria, { "idempotency-key": "k1" })),
   );
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers[0]?.json).toMatchObject({ message_id: "k1", run_id: run.run_id, delivery: "steered" });
@@ -97,6 +97,19 @@ test("a message is withdrawn once, and only while its run has not taken it; that
   expect((await withdraw("none")).status).toBe(404);
   await maria.post(`${path}/cancel?session_id=${run.session_id}`);
   expect(await states()).toEqual(["one withdrawn", "two unread"]);
+});
+
+test("of a withdrawal and the run that takes the message at the same moment one wins, and both say which", async () => {
+  for (const id of ["first", "second", "third", "fourth"]) {
+    const { say, states, withdraw, continued } = await paused();
+    await say({ message: `Also ${id}`, message_id: id });
+    const [withdrawn, { json }] = await Promise.all([withdraw(id), continued()]);
+    expect([204, 409]).toContain(withdrawn.status);
+    const isShown = json.messages.some(({ content }: { content: unknown }) => content === `Also ${id}`);
+    expect([await states(), isShown]).toEqual(
+      withdrawn.status === 204 ? [[`${id} withdrawn`], false] : [[`${id} taken`], true],
+    );
+  }
 });
 
 test("others get 404, a missing scope 403, too much 429, nothing 422", async () => {
