@@ -46,6 +46,21 @@ export function CommonFields({ draft, registered, onChange, rows = 5 }: FieldsPr
       </fieldset>
     );
   }
+  if (draft.kind === "skill") {
+    return (
+      <fieldset className="form-group">
+        <legend>What it says</legend>
+        <TextField
+          label="Instructions"
+          rows={rows + 5}
+          value={draft.instructions}
+          onChange={(instructions) => onChange({ instructions })}
+          placeholder="Ask for the receipt. Without one, offer a credit note."
+          hint={'Markdown. A config names the skill so: "skills": [{ "skill_id": "…" }]'}
+        />
+      </fieldset>
+    );
+  }
   const models = modelChoices(registered);
   const isOther = draft.model !== "" && !models.some(({ id }) => id === draft.model);
   return (

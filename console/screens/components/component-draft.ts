@@ -1,8 +1,8 @@
-import type { Kind } from "../../api/kinds.ts";
+import type { StoredKind } from "../../api/kinds.ts";
 
 /** What the form of a new component holds. */
 export type Draft = {
-  readonly kind: Kind;
+  readonly kind: StoredKind;
   readonly name: string;
   readonly id: string;
   readonly description: string;
@@ -38,6 +38,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The config that the fields come to. */
 export function configOf(draft: Draft, more: Fields): Fields {
+  if (draft.kind === "skill") return { ...skillOf(draft), ...more };
   if (draft.kind === "workflow") return { steps: stepsOf(draft.parts), ...more };
   const { model, instructions, tools, remembers, markdown, mode, parts } = draft;
   return {
@@ -49,6 +50,17 @@ export function configOf(draft: Draft, more: Fields): Fields {
     ...(markdown && { markdown: true }),
     ...more,
   };
+}
+
+/** A skill in the open format, whose name has small letters, digits and single hyphens. */
+function skillOf({ name: given, id, description, instructions }: Draft) {
+  const name = (id.trim() || given)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  // JSON of a text is a text of YAML too.
+  const head = `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description.trim())}\n---\n`;
+  return { name, files: { "SKILL.md": `${head}${instructions.trim()}\n` } };
 }
 
 /** @param text  `provider:id` */

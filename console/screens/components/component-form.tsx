@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import type { Kind } from "../../api/kinds.ts";
+import type { StoredKind } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -21,9 +21,10 @@ const kindChoices = [
   { id: "agent", text: "Agent", about: "a model with instructions and tools" },
   { id: "team", text: "Team", about: "a leader that hands tasks to members" },
   { id: "workflow", text: "Workflow", about: "steps in a fixed order" },
+  { id: "skill", text: "Skill", about: "instructions that agents read when they need them" },
 ];
 
-/** Makes a stored agent, team or workflow with its first version. */
+/** Makes a stored agent, team, workflow or skill with its first version. */
 export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
   const [, navigate] = useLocation();
   const again = useAgain();
@@ -55,7 +56,9 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
     setDraft((before) => ({ ...before, ...changes }));
     if (create.isError) create.reset();
   };
-  const isUsable = draft.name.trim() !== "" && more.problem === undefined && !create.isPending;
+  const isSkill = draft.kind === "skill";
+  const isWhole = draft.name.trim() !== "" && !(isSkill && draft.description.trim() === "");
+  const isUsable = isWhole && more.problem === undefined && !create.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isUsable) create.mutate("published");
@@ -69,7 +72,7 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
             label="Kind"
             choices={kindChoices}
             value={draft.kind}
-            onChange={(id) => change({ kind: id as Kind })}
+            onChange={(id) => change({ kind: id as StoredKind })}
           />
           <TextField
             label="Name"
@@ -87,10 +90,11 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
           />
         </div>
         <TextField
-          label="Description (optional)"
+          label={isSkill ? "When it is needed" : "Description (optional)"}
           value={draft.description}
           onChange={(description) => change({ description })}
           error={refused.of.description}
+          {...(isSkill && { hint: "All that a model knows of a skill before it reads it." })}
         />
         <CommonFields draft={draft} registered={registered ?? []} onChange={change} />
         <fieldset className="form-group">

@@ -17,6 +17,29 @@ const scopes = [
 describeConsole("components, in the console", (at) => {
   const asUser = (sub: string, held: readonly string[] = scopes) => at.asUser(sub, held);
 
+  test("a skill is created in the open format", async () => {
+    const { token, client } = asUser("skills-author", [...scopes, "skills:read"]);
+    const opened = await at.open({ path: "/components", token });
+    const { page } = opened;
+    await page.getByRole("button", { name: "New component" }).click();
+    const form = page.getByRole("dialog", { name: "New component" });
+    await form.getByRole("button", { name: /Kind/ }).click();
+    await page.getByRole("option", { name: /Skill/ }).click();
+    await form.getByLabel("Name", { exact: true }).fill("Goods: coming back");
+    await form.getByLabel("Instructions").fill("Ask for the receipt.");
+    const publish = form.getByRole("button", { name: "Create and publish" });
+    await expect.poll(() => publish.isDisabled()).toBe(true);
+    await form.getByLabel("When it is needed").fill('Whoever brings "goods" back.');
+    await publish.click();
+    await page.getByRole("heading", { name: "Goods: coming back", level: 1 }).waitFor();
+    await page.getByText("Live: version 1").waitFor();
+    const skills = await client.listSkills();
+    expect(skills.find(({ name }) => name === "goods-coming-back")).toMatchObject({
+      description: 'Whoever brings "goods" back.',
+    });
+    await closeConsole(opened);
+  });
+
   test("one is created, gets a second version, and is rolled back", async () => {
     const { token, client } = asUser("components-author");
     const path = { component_id: "console-adder" };
