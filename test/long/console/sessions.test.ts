@@ -161,7 +161,8 @@ describeConsole("sessions, in the console", (at) => {
     await page.goBack();
     await expect.poll(top).toBe(900);
     await page.getByText("1 selected").waitFor();
-    expect(await page.getByRole("checkbox", { name: `Select ${name}` }).isChecked()).toBe(true);
+    const chosen = page.getByRole("checkbox", { name: `Select ${name}` });
+    await expect.poll(() => chosen.isChecked()).toBe(true);
 
     const opening = page.context().waitForEvent("page");
     await row.getByRole("link").click({ modifiers: ["Control"] });
@@ -170,7 +171,7 @@ describeConsole("sessions, in the console", (at) => {
     await page.getByRole("link", { name: "Home" }).click();
     await page.getByRole("link", { name: "Sessions" }).click();
     await page.getByText("40 sessions", { exact: true }).waitFor();
-    expect(await top()).toBe(0);
+    await expect.poll(top).toBe(0);
     await closeConsole(opened);
   });
 });
