@@ -27,8 +27,8 @@ export async function openUserMachine(name: string): Promise<UserMachine> {
   const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
   const env: Record<string, string> = {
     ...userEnvironment(place),
-    // By which npm trusts the registry that it reaches here.
-    ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: certificates }),
+    // By which npm trusts the registry that it reaches here: what the developer names, else what the system trusts.
+    ...(certificates !== undefined ? { NODE_EXTRA_CA_CERTS: certificates } : { NODE_USE_SYSTEM_CA: "1" }),
     PORT: String(await freePort()),
     npm_config_fund: "false",
     npm_config_audit: "false",

@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONGEST = [
   "test/flows/every-route.test.ts",
+  "test/long/package/first-hour.test.ts",
   "test/long/flows/credential-matrix.test.ts",
   "test/long/a2a/over-http.test.ts",
   "test/long/flows/guarded-ways.test.ts",
