@@ -122,7 +122,7 @@ function Decision({
             yourself.
           </Notice>
         )}
-        <fieldset className="stack">
+        <fieldset className="form-group">
           <legend>It may, as you:</legend>
           {question.scopes.map((scope) => (
             <Checkbox

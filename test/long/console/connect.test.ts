@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
+import { clientOf } from "../../support/client.ts";
+
+const VERIFIER = "the-verifier-of-a-program-on-this-machine-0001";
+
+/** A program that listens for its answer on a port that is free. */
+async function program() {
+  const answered = Promise.withResolvers<URLSearchParams>();
+  const server = createServer(({ url = "" }, response) => {
+    response.end("Back in the program");
+    if (url.startsWith("/callback")) answered.resolve(new URL(url, "http://program").searchParams);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const redirect_uri = `http://127.0.0.1:${port}/callback`;
+  return { redirect_uri, answered: answered.promise, stop: () => server.close() };
+}
+
+describeConsole("an app that asks to be let in, in the console", (at) => {
+  test("is shown with what it may do, let in by a press, listed, and disconnected", async () => {
+    const { platform } = at;
+    const { token } = at.asUser("lets-in", ["agents:read", "agents:run", "sessions:read"]);
+    const own = await program();
+    const { json: registered } = await clientOf(platform.url).post("/oauth/register", {
+      json: { client_name: "My editor", redirect_uris: ["http://127.0.0.1/callback"] },
+    });
+    const asked = new URLSearchParams({
+      ...{
+        response_type: "code",
+        client_id: registered.client_id,
+        redirect_uri: own.redirect_uri,
+        state: "s-1",
+      },
+      code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"),
+      ...{ code_challenge_method: "S256", resource: `${platform.url}/mcp` },
+    });
+    const opened = await at.open({ path: "/access", token, width: 390 });
+    const { page } = opened;
+    await page.getByText("No connected apps").waitFor();
+    await page.goto(`${platform.url}/oauth/authorize?${asked}`);
+    await page.getByRole("heading", { name: "My editor wants to act for you" }).waitFor();
+    await page.getByText("itself: its name is not checked").waitFor();
+    await page.getByText(/a program on this computer/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await page.getByText("See sessions").click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    const answer = await own.answered;
+    expect([answer.get("state"), answer.get("iss")]).toEqual(["s-1", platform.url]);
+    const { json: tokens } = await clientOf(platform.url).post("/oauth/token", {
+      form: {
+        ...{ grant_type: "authorization_code", code: answer.get("code") ?? "", code_verifier: VERIFIER },
+        ...{
+          client_id: registered.client_id,
+          redirect_uri: own.redirect_uri,
+          resource: `${platform.url}/mcp`,
+        },
+      },
+    });
+    expect(tokens.scope).toBe("agents:read agents:run");
+
+    await page.goto(`${platform.url}/console/access`);
+    await page.getByText("agents:read, agents:run", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Disconnect My editor" }).click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Disconnect the app" }).click();
+    await page.getByText("No connected apps").waitFor();
+    await closeConsole(opened);
+    own.stop();
+  });
+});
