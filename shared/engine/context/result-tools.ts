@@ -6,6 +6,7 @@ import { wholeCharacters } from "../tool/envelope.ts";
 import { type Offloading, offloadSettings } from "../tool/offload-settings.ts";
 import { isResultTool } from "../tool/result-tool-names.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
+import { searchParameters } from "./search-parameters.ts";
 import { searchText } from "./search-text.ts";
 
 const MAX_LINES = 400;
@@ -116,16 +117,7 @@ const searchResult = (load: Load): Tool =>
       "Search a long result of a tool that is shown with its head and tail alone, line by line and without regard to case.",
     parameters: v.object({
       result_id: ResultId,
-      pattern: v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description("a regular expression")),
-      context_lines: v.optional(
-        v.pipe(
-          v.number(),
-          v.integer(),
-          v.minValue(0),
-          v.maxValue(20),
-          v.description("lines to show before and after each match; 2 when left out"),
-        ),
-      ),
+      ...searchParameters("a regular expression"),
     }),
     effect: "safe",
     execute: async ({ result_id, pattern, context_lines = 2 }) =>

@@ -8,6 +8,7 @@ import { HISTORY_SEARCH } from "../tool/result-tool-names.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
 import { foldedIds } from "./fold-text.ts";
 import { isOffered, markAsReader } from "./result-tools.ts";
+import { searchParameters } from "./search-parameters.ts";
 import { findIn, MAX_MATCHES } from "./search-text.ts";
 
 const SEARCH_CHARS = 8_000;
@@ -41,23 +42,7 @@ function historySearch(results: StoredResults, ids: readonly string[]): Tool {
     name: HISTORY_SEARCH,
     description:
       "Search all of this conversation that is left out of it, and its long results, line by line and without regard to case.",
-    parameters: v.object({
-      pattern: v.pipe(
-        v.string(),
-        v.minLength(1),
-        v.maxLength(500),
-        v.description("words as they were written; several are separated by |"),
-      ),
-      context_lines: v.optional(
-        v.pipe(
-          v.number(),
-          v.integer(),
-          v.minValue(0),
-          v.maxValue(20),
-          v.description("lines to show before and after each match; 2 when left out"),
-        ),
-      ),
-    }),
+    parameters: v.object(searchParameters("words as they were written; several are separated by |")),
     effect: "safe",
     execute: ({ pattern, context_lines = 2 }) => searchAll(results, ids, pattern, context_lines),
   });
