@@ -3,7 +3,7 @@ import * as v from "valibot";
 const MAX_PATTERN = 500;
 const MAX_CONTEXT_LINES = 20;
 
-/** What a model gives a search in a text. @param pattern  what the pattern is, as the model is told */
+/** What a model gives a search in a text. @param pattern  the description of its pattern */
 export const searchParameters = (pattern: string) => ({
   pattern: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_PATTERN), v.description(pattern)),
   context_lines: v.optional(
