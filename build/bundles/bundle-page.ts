@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { dirname, extname, join, posix, relative, sep } from "node:path";
+import { dirname, extname, join, posix } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzipSync } from "node:zlib";
 import { build as esbuild, type Metafile, type Plugin } from "esbuild";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
+import { pathFrom } from "./path-from.ts";
 
 /** The pages that functions serve, by the function's name: path of the entry from the top of the project. */
 const pages: Readonly<Record<string, string>> = { console: "console/main.tsx" };
@@ -183,7 +184,7 @@ const compressed = (files: readonly WrittenFile[]): Promise<WrittenFile[]> =>
 /** What the bundler does not list itself. */
 function sizesOf(root: string, files: readonly WrittenFile[]): Metafile["outputs"] {
   const entries = files.map(({ path, contents }) => [
-    relative(root, path).split(sep).join("/"),
+    pathFrom(root, path),
     { bytes: contents.length, inputs: {}, imports: [], exports: [] },
   ]);
   return Object.fromEntries(entries.filter(([path]) => /\.(html|br)$/.test(String(path))));
@@ -192,7 +193,7 @@ function sizesOf(root: string, files: readonly WrittenFile[]): Metafile["outputs
 function loadedFirst(root: string, files: readonly WrittenFile[], needed: FirstFiles): number {
   const first = new Set([needed.script, needed.style, ...needed.imported]);
   return files
-    .filter(({ path }) => first.has(relative(root, path).split(sep).join("/")))
+    .filter(({ path }) => first.has(pathFrom(root, path)))
     .reduce((sum, { contents }) => sum + gzipBytes(contents), 0);
 }
 

@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { type Project, projectOf } from "../project/project.ts";
 import { type BuildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
 import { updateFile } from "./bundle-function.ts";
 import { emptied, takeFiles } from "./lent-files.ts";
+import { pathFrom } from "./path-from.ts";
 import { type SourceState, sourceState } from "./source-state.ts";
 
 /** The platform with a registry, whose bundles are there for a project with another one. */
@@ -53,5 +54,3 @@ const ofState = (record: BuildRecord, { recipe, names }: SourceState): Partial<B
   recipe,
   ...(record.names !== undefined && { names }),
 });
-
-const pathFrom = (root: string, file: string): string => relative(root, file).split(sep).join("/");

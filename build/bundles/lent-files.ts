@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import { copyFile, cp, link, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Project } from "../project/project.ts";
 import type { BuildRecord } from "./build-record.ts";
 import { bundleOpen, updateFile } from "./bundle-function.ts";
 import { CORE_ENTRY } from "./parts.ts";
+import { pathFrom } from "./path-from.ts";
 
 /**
  * Where a package keeps the files of its bundles, in the folder of the bundles: each once, by a digest of its content. Functions have
@@ -132,5 +133,3 @@ async function take(from: string, to: string): Promise<void> {
   if (there) return updateFile(to, await readFile(from));
   await link(from, to).catch(() => copyFile(from, to));
 }
-
-const pathFrom = (root: string, file: string): string => relative(root, file).split(sep).join("/");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type Project, REGISTRY_IMPORT } from "../project/project.ts";
 import { readSkills } from "../skills/read-skills.ts";
 import { asModule } from "./as-module.ts";
@@ -10,6 +10,7 @@ import type { WrittenFile } from "./bundle-page.ts";
 import { lenderTo } from "./copy-bundle.ts";
 import { emptied, takeFiles } from "./lent-files.ts";
 import { HEAD, REGISTRY_PART, SKILL_TEXTS, SKILLS_PART } from "./parts.ts";
+import { pathFrom } from "./path-from.ts";
 import { skillInputs } from "./skill-modules.ts";
 import type { SourceState } from "./source-state.ts";
 
@@ -98,10 +99,7 @@ async function link(name: string, { outdir, tidy, open, lent }: Link, part: OwnP
     contents,
   }));
   await writeBundle(outdir, { outputFiles: written }, false);
-  const own = written.map(({ path, contents }) => [
-    relative(lent.root, path).split(sep).join("/"),
-    contents.byteLength,
-  ]);
+  const own = written.map(({ path, contents }) => [pathFrom(lent.root, path), contents.byteLength]);
   const { atStart, lazy } = open.size;
   return {
     ...part.record,

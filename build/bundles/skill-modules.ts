@@ -1,7 +1,8 @@
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 import { type FoundSkills, readSkills, SKILLS } from "../skills/read-skills.ts";
 import { asModule } from "./as-module.ts";
+import { pathFrom } from "./path-from.ts";
 
 const index = /\/shared\/engine\/skill\/declared-skills\.[jt]s$/;
 const texts = /\/shared\/engine\/skill\/skill-texts\.[jt]s$/;
@@ -40,7 +41,7 @@ export function skillModules(root: string, registry: string): SkillModules {
 export const skillInputs = (root: string, home: string, { files }: FoundSkills): Metafile["inputs"] =>
   Object.fromEntries(
     [...files, `${join(home, SKILLS)}/`].map((path) => [
-      relative(root, path).split(sep).join("/") + (path.endsWith("/") ? "/" : ""),
+      pathFrom(root, path) + (path.endsWith("/") ? "/" : ""),
       { bytes: 0, imports: [] },
     ]),
   );

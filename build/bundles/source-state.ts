@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { entriesBelow, mayHoldSources } from "../../local/machine/entries-below.ts";
 import { isMissing } from "../../local/machine/is-missing.ts";
 import type { Project } from "../project/project.ts";
+import { pathFrom } from "./path-from.ts";
 
 /** What decides over every bundle, in addition to the sources: how they are made, and from which packages. */
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];
@@ -83,8 +84,6 @@ const filesIn = (root: string, folder: string, enters?: (name: string) => boolea
   entriesBelow(folder, enters)
     .filter((entry) => entry.isFile())
     .map((entry) => pathFrom(root, join(entry.parentPath, entry.name)));
-
-const pathFrom = (root: string, file: string): string => relative(root, file).split(sep).join("/");
 
 /** Empty for a file that is not there, or is gone since its folder was read. Of a path that ends with a slash: what is below it. */
 function digestOf(path: string): string {
