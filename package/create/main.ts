@@ -108,13 +108,14 @@ async function next({ folder, model }: Project, { installs, starts, isOwn }: Nex
   ];
   const key = keyOf(model);
   if (key !== undefined) console.log(`Put the key of ${model} into .env: ${key}=…`);
-  if (!installs)
-    return console.log(
-      `${isOwn ? `${folder} is made` : "The agents are in agent-platform/"}. Now:\n\n  ${steps.join("\n  ")}\n`,
-    );
+  const made = isOwn ? `${folder} is made.` : "The agents are in agent-platform/.";
+  const commands = `\n\n  ${steps.join("\n  ")}\n`;
+  if (!installs) return console.log(`${made} Now:${commands}`);
   const mayStart = starts && key === undefined;
+  // Whoever stops it is in the folder above.
+  if (mayStart) console.log(`\n${made} Later it starts by:${commands}`);
   await installAndStart(folder, mayStart ? script : undefined);
-  if (!mayStart) console.log(`\nNow:\n\n  ${steps.join("\n  ")}\n`);
+  if (!mayStart) console.log(`\nNow:${commands}`);
 }
 
 /** The variable with the model's key, where it has to be set yet. */

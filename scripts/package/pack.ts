@@ -3,9 +3,18 @@
  * its entries, the bundles of the functions that have no registry in them, and the page for operators. `npm run pack`.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build as esbuild, stop } from "esbuild";
 import {
   type BuildRecord,
@@ -51,7 +60,7 @@ typesOfEntries();
 rewriteAddresses();
 await bringAlong(root, out);
 // Functions import it; a project has its own. What it imports, the package does not need.
-rmSync(join(out, "registry"), { recursive: true });
+rmSync(join(out, "registry"), { recursive: true, force: true });
 await writeManifest();
 // With it bundles leave out what they do not use of the faces.
 cpSync(join(root, "shared/package.json"), join(out, "shared/package.json"));
@@ -128,14 +137,20 @@ function tsc(options: Readonly<Record<string, unknown>>, files: readonly string[
     }),
   );
   try {
-    execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", file], { cwd: root, stdio: "inherit" });
+    execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", file, "--singleThreaded"], {
+      cwd: root,
+      stdio: "inherit",
+      // Those of the bundler, which is held to little memory, would have the compiler collect garbage twice as long as it compiles.
+      env: { ...process.env, GOGC: "off", GOMEMLIMIT: "2GiB" },
+    });
   } finally {
     rmSync(file);
   }
 }
 
+/** Nothing is looked up but the sources themselves: what is compiled depends on no types. */
 function compile(): void {
-  tsc({ declaration: false }, sources);
+  tsc({ declaration: false, noResolve: true, types: [] }, [...sources, "shared/**/*.json"]);
 }
 
 function typesOfEntries(): void {
@@ -251,6 +266,7 @@ async function withMemory(work: () => Promise<unknown>): Promise<void> {
   if (limit !== undefined) process.env.GOMEMLIMIT = limit;
 }
 
+/** Each file is read alone: to bundle all of them for their imports took half of what packing takes. */
 async function importedPackages(): Promise<readonly string[]> {
   const { metafile } = await esbuild({
     absWorkingDir: out,
@@ -261,13 +277,26 @@ async function importedPackages(): Promise<readonly string[]> {
     metafile: true,
     platform: "node",
     format: "esm",
-    packages: "external",
-    external: ["#registry"],
+    plugins: [
+      {
+        name: "alone",
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /./ }, ({ kind, path }) =>
+            kind === "entry-point" ? undefined : { path, external: true },
+          ),
+      },
+    ],
     logLevel: "error",
   });
+  for (const [file, { imports }] of Object.entries(metafile.inputs))
+    for (const { path } of imports) {
+      const at = join(out, dirname(file), path);
+      if (path.startsWith(".") && !existsSync(at) && at !== join(out, "package.json"))
+        throw new Error(`${file} imports ${path}, which is not in the package`);
+    }
   const specifiers = Object.values(metafile.inputs)
     .flatMap(({ imports }) => imports)
-    .filter(({ external, path }) => external && !path.startsWith("#") && !isBuiltin(path))
+    .filter(({ path }) => !/^[.#/]/.test(path) && !isBuiltin(path))
     .map(({ path }) =>
       path
         .split("/")
