@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Plugin } from "esbuild";
 
 /** One mapping for a whole file: positions in it lead to nothing in particular. */
-const mapOfNothing = JSON.stringify({ version: 3, sources: ["package"], names: [], mappings: "AAAA" });
+const mapOfNothing = JSON.stringify({
+  version: 3,
+  sources: ["node_modules/package"],
+  names: [],
+  mappings: "AAAA",
+});
 const comment = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(mapOfNothing).toString("base64")}`;
 
 /** Code that is to have no part in the source map. */

@@ -67,6 +67,16 @@ describe("what was thrown in a bundle", () => {
     ]);
   });
 
+  test("is led back where the bundle lies among the packages, as a project's does, and packages are passed over there too", async () => {
+    const among = "node_modules/.cache/agent-platform/dist/0/greet";
+    const outdir = join(root, among);
+    const bundle = await bundleFunction({ root, name: "greet", outdir, minify: true, packages: "bundle" });
+    await writeBundle(outdir, bundle, true);
+    const found = await places(`${among}/index.mjs`, "handler");
+    expect(found[0]).toMatch(/^shared\/refuse\.ts:3:\d+$/);
+    expect(found.filter((place) => place.includes("calls-back"))).toEqual([]);
+  });
+
   test("is led back in what is loaded later, and after a reload", async () => {
     const found = await places("dist/greet/index.mjs?reloaded=2", "afterwards");
     expect(found.slice(0, 2)).toEqual([

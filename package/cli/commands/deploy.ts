@@ -73,7 +73,7 @@ async function placeOf(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(
-      `AWS cannot be reached with your credentials: ${why}\nSign in (aws sso login, or AWS_PROFILE) and name a region (AWS_REGION), then deploy again.`,
+      `AWS cannot be reached with your credentials: ${why}\nSign in (aws sso login, or AWS_PROFILE) and name a region (AWS_REGION), then try again.`,
     );
   }
 }
@@ -86,8 +86,14 @@ type Destroyed = Stage & {
   readonly context?: readonly string[];
 };
 
-/** Removes a stage, after its name has been typed. Ends as the CDK ends. */
+/**
+ * Removes a stage, after its name has been typed. Ends as the CDK ends.
+ *
+ * @throws UsageError without usable credentials, which a dry run needs none of
+ */
 export async function destroy(options: Destroyed) {
-  settingsOf(await readProject(), options.stage);
+  const { stage, dryRun, profile } = options;
+  settingsOf(await readProject(), stage);
+  if (!dryRun) await placeOf(profile === undefined ? [] : ["--profile", profile]);
   process.exitCode = await removeStage(options);
 }

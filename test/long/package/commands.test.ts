@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseEnv } from "node:util";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandLine, runCommand as run } from "../../support/run-command.ts";
 
 const place = mkdtempSync(join(tmpdir(), "agent-platform-commands-"));
@@ -47,38 +47,43 @@ describe("the command line", () => {
     ]);
   });
 
-  test("what AWS refuses is a sentence, and no stack", async () => {
+  describe("what AWS refuses is a sentence, and no stack", () => {
+    const refusal = '{"__type":"AccessDeniedException","message":"Ada may not do this."}';
     const refusing = createServer((_, response) =>
-      response
-        .writeHead(400, { "content-type": "application/x-amz-json-1.1" })
-        .end('{"__type":"AccessDeniedException","message":"Ada may not do this."}'),
-    ).listen(0, "127.0.0.1");
-    await once(refusing, "listening");
-    const address = refusing.address();
-    const signedIn = {
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
-      AWS_REGION: "eu-central-1",
-      AWS_ACCESS_KEY_ID: "AKIA0000000000000000",
-      AWS_SECRET_ACCESS_KEY: "x",
-    };
-    try {
-      const child = execFile(
-        process.execPath,
-        [commandLine, "secrets", "set", "CRM_KEY", "--stage", "prod"],
-        {
-          cwd: project(),
-          env: { ...process.env, ...signedIn },
-        },
-      );
+      response.writeHead(400, { "content-type": "application/x-amz-json-1.1" }).end(refusal),
+    );
+    beforeAll(() => once(refusing.listen(0, "127.0.0.1"), "listening"));
+    afterAll(() => void refusing.close());
+    const ended = async (...args: string[]) => {
+      const address = refusing.address();
+      const signedIn = {
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+        AWS_REGION: "eu-central-1",
+        AWS_ACCESS_KEY_ID: "AKIA0000000000000000",
+        AWS_SECRET_ACCESS_KEY: "x",
+      };
+      const options = { cwd: project(), env: { ...process.env, ...signedIn } };
+      const child = execFile(process.execPath, [commandLine, ...args, "--stage", "prod"], options);
       child.stdin?.end("a value\n");
       const [err, [code]] = await Promise.all([child.stderr ? text(child.stderr) : "", once(child, "exit")]);
-      expect([code, err]).toEqual([
+      return [code, err];
+    };
+
+    test("where a secret is stored", async () => {
+      expect(await ended("secrets", "set", "CRM_KEY")).toEqual([
         1,
         expect.stringMatching(/^AWS refused it: AccessDeniedException: Ada may not do this\.\n$/),
       ]);
-    } finally {
-      refusing.close();
-    }
+    });
+
+    test("where a stage is removed, before its templates are made", async () => {
+      expect(await ended("destroy", "--yes")).toEqual([
+        2,
+        expect.stringMatching(
+          /^AWS cannot be reached with your credentials: .*Ada may not do this\.\nSign in .+ then try again\.\n$/,
+        ),
+      ]);
+    });
   });
 
   test("whoever reads what is printed may stop, as `head` does", async () => {
