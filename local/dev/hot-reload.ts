@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { recordOf } from "../../build/bundles/index.ts";
 import type { Project } from "../../build/index.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { Bundles } from "../bundles.ts";
@@ -25,6 +26,17 @@ export type HotReloadOptions = {
 };
 
 const watched = ["functions", "shared", "console", "client", "lib", "bin"];
+
+/**
+ * Folders of the files that a registry is made from, wherever they are: beside it, or in another package of a monorepo.
+ *
+ * @param dists  folders that may have a description of the registry, as it was bundled
+ */
+export function foldersOfRegistry(project: Project, dists: readonly string[]): readonly string[] {
+  const records = dists.map((dist) => recordOf({ ...project, dist }, "registry"));
+  const paths = records.flatMap((record) => Object.keys(record?.inputs ?? {}));
+  return [...new Set(paths.map((path) => dirname(join(project.root, path))))];
+}
 
 /**
  * Keeps a running cloud in step with its sources: functions are reloaded; what needs another template is said, since
@@ -72,11 +84,16 @@ export function hotReload(options: HotReloadOptions): () => void {
       const now = performance.now();
       if (!isRepeated(reloaded, now)) say(sentence(reloaded, now - startedAt));
     });
+    // It may import from other folders now.
+    follow();
     compareTemplates();
   };
 
   const changed = oneAfterTheOther(once, say);
-  const unwatch = watchFolders(edited.root, [...watched, dirname(edited.registry)], changed);
+  const sources = [...watched, dirname(edited.registry)];
+  const { follow, stop: unwatch } = watchFolders(edited.root, sources, changed, () =>
+    foldersOfRegistry(edited, [edited.dist, devBundles(edited.home)]),
+  );
   // What was saved while the cloud started.
   changed();
   let stopped = false;

@@ -12,9 +12,14 @@ const quietMs = 40;
  *
  * @param root     top of the project
  * @param changed  may be called when nothing differs after all: the caller compares
- * @returns stop
+ * @param others   paths of further folders, each without what is below it; asked for at each change, and by `follow`
  */
-export function watchFolders(root: string, folders: readonly string[], changed: () => void): () => void {
+export function watchFolders(
+  root: string,
+  folders: readonly string[],
+  changed: () => void,
+  others: () => readonly string[] = () => [],
+): { readonly follow: () => void; readonly stop: () => void } {
   const watched = new Map<string, { readonly identity: string; readonly watcher: FSWatcher }>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -23,7 +28,7 @@ export function watchFolders(root: string, folders: readonly string[], changed: 
     watched.delete(folder);
   };
   const follow = (): void => {
-    const paths = folders.flatMap((folder) => foldersIn(resolve(root, folder)));
+    const paths = [...folders.flatMap((folder) => foldersIn(resolve(root, folder))), ...others()];
     const present = new Map(paths.map((folder) => [folder, identityOf(folder)]));
     for (const [folder, { identity }] of watched) if (present.get(folder) !== identity) forget(folder);
     for (const [folder, identity] of present) {
@@ -41,9 +46,12 @@ export function watchFolders(root: string, folders: readonly string[], changed: 
   };
 
   follow();
-  return () => {
-    clearTimeout(timer);
-    for (const folder of [...watched.keys()]) forget(folder);
+  return {
+    follow,
+    stop: () => {
+      clearTimeout(timer);
+      for (const folder of [...watched.keys()]) forget(folder);
+    },
   };
 }
 

@@ -317,7 +317,7 @@ test("the sources are read, and watched, while folders come and go", async () =>
   try {
     for (let round = 0; round < 100; round++) {
       expect([...sourceState(projectOf({ root })).digests.keys()]).toContain("shared/hello.ts");
-      watchFolders(root, ["shared"], () => {})();
+      watchFolders(root, ["shared"], () => {}).stop();
       await setImmediate();
     }
   } finally {
@@ -329,7 +329,7 @@ test("the sources are read, and watched, while folders come and go", async () =>
 
 test("every way of saving is seen, also in folders that are new", async () => {
   let changes = 0;
-  const stop = watchFolders(root, ["shared"], () => void changes++);
+  const { stop } = watchFolders(root, ["shared"], () => void changes++);
   const seen = async (save: () => void) => {
     const before = changes;
     save();

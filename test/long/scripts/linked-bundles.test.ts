@@ -16,6 +16,8 @@ import { build, isFresh } from "../../../build/bundles/build.ts";
 import { lendOpen, recordOf, sourceState } from "../../../build/bundles/index.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
 import { functionReloader, type Reloaded } from "../../../local/dev/function-reloader.ts";
+import { foldersOfRegistry } from "../../../local/dev/hot-reload.ts";
+import { watchFolders } from "../../../local/dev/watch-folders.ts";
 import { whereThrown } from "../../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
 
@@ -169,6 +171,34 @@ test("an edit while it runs is linked too; what runs still finds its own files",
     readdirSync(dirname(replaced[0] ?? "")).filter((name) => /^registry-\w+\.mjs$/.test(name)),
   ).toHaveLength(2);
   expect(existsSync(join(outdir, "greet/core.mjs"))).toBe(true);
+});
+
+test("what the registry imports from another package of a monorepo is watched too, once it imports it", async () => {
+  const home = join(root, "project/node_modules/.cache/dev");
+  const reload = functionReloader({
+    project,
+    outdir: home,
+    replace: async () => undefined,
+    isSettled: () => true,
+    usedAt: () => 0,
+  });
+  await build({ ...options, linked: true });
+  let changes = 0;
+  const others = () => foldersOfRegistry(project, [project.dist, home]);
+  const { follow, stop } = watchFolders(root, ["project"], () => void changes++, others);
+  try {
+    write("shop/hours.ts", `export const hours = "nine to five";`);
+    write("project/word.ts", `export { hours as word } from "../shop/hours.ts";`);
+    await reload(() => {});
+    follow();
+    expect(others()).toContain(join(root, "shop"));
+    await expect.poll(() => changes).toBeGreaterThan(0);
+    const before = changes;
+    write("shop/hours.ts", `export const hours = "ten to six";`);
+    await expect.poll(() => changes).toBeGreaterThan(before);
+  } finally {
+    stop();
+  }
 });
 
 test("an edit that a busy machine does not load in time is loaded once it can be", async () => {
