@@ -298,7 +298,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "@a2a-js/sdk",
       "@a2a-js/sdk/",
       "@ai-sdk/",
-      "@modelcontextprotocol/sdk/",
+      "@modelcontextprotocol/client",
       "@cfworker/json-schema",
       "@standard-schema/spec",
       "@valibot/to-json-schema",

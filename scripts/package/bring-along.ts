@@ -10,9 +10,7 @@ const modules: Readonly<Record<string, string>> = {
   "gpt-tokenizer/encoding/o200k_base": "tokenizer.js",
   "@opentelemetry/exporter-trace-otlp-http": "trace-exporter.js",
   mammoth: "docx.js",
-  "@modelcontextprotocol/sdk/client/index.js": "mcp-client.js",
-  "@modelcontextprotocol/sdk/client/streamableHttp.js": "mcp-client.js",
-  "@modelcontextprotocol/sdk/types.js": "mcp-client.js",
+  "@modelcontextprotocol/client": "mcp-client.js",
   "@modelcontextprotocol/server": "mcp-server.js",
   "@ai-sdk/amazon-bedrock": "bedrock.js",
 };

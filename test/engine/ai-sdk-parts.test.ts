@@ -7,7 +7,7 @@ import { registryProblems } from "../../shared/engine/define/registry-problems.t
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { DeclaredTools } from "../../shared/engine/tool/ai-tools.ts";
 import { jsonSchemaOf } from "../../shared/engine/tool/declared-schema.ts";
-import { defineMcpTools } from "../../shared/engine/tool/define-mcp-tools.ts";
+import { defineMcpTools } from "../../shared/engine/tool/mcp/define-mcp-tools.ts";
 import type { ToolContext } from "../../shared/engine/tool/tool.ts";
 
 const provider = createOpenAICompatible({ name: "acme", baseURL: "http://127.0.0.1:9/v1" });

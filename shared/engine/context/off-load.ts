@@ -18,7 +18,7 @@ function thresholdOf({ agent, ...execution }: Execution): number {
 }
 
 /**
- * A completed call, its result stored and replaced by head and tail where it is large and its agent wants that. What ends the run as
+ * A completed call, its result stored and replaced by head and tail where it is large and its agent wants that, or larger than its tool allows. What ends the run as
  * its answer stays, and so does what a tool read out of a stored result.
  *
  * @decided  Where the store fails, the result stays whole: the run goes on.
@@ -26,9 +26,10 @@ function thresholdOf({ agent, ...execution }: Execution): number {
 export async function offloadResult(call: ToolExecution, execution: Execution): Promise<ToolExecution> {
   const { agent, ports, request } = execution;
   const { result } = call;
-  const sizes = offloadSettings(agent);
+  const isTooLong = result !== null && exceedsTool(result, call, execution);
+  const sizes = offloadSettings(agent) ?? (isTooLong ? {} : undefined);
   if (!sizes || !ports.results || result === null || !mayLeave(call, execution)) return call;
-  if (result.length <= (sizes.threshold_chars ?? thresholdOf(execution))) return call;
+  if (!isTooLong && result.length <= (sizes.threshold_chars ?? thresholdOf(execution))) return call;
   const id = resultIdOf(request, call.tool_call_id);
   try {
     const stored = storedResultOf(id, result, await ports.results.put(id, result));
@@ -39,6 +40,12 @@ export async function offloadResult(call: ToolExecution, execution: Execution): 
     ports.warn?.("a large result could not be stored", { tool_name: call.tool_name, error });
     return call;
   }
+}
+
+/** Whether a result is longer than any model may be shown of its tool. */
+function exceedsTool(result: string, { tool_name }: ToolExecution, { tools }: Execution): boolean {
+  const most = tools.find(({ name }) => name === tool_name)?.max_result_bytes;
+  return most !== undefined && Buffer.byteLength(result) > most;
 }
 
 function mayLeave({ tool_name, stop_after_tool_call, stored_result }: ToolExecution, execution: Execution) {

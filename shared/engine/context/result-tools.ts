@@ -51,7 +51,8 @@ export function resultToolsBeside(
   results: StoredResults | undefined,
   window?: ModelWindow,
 ): Tool[] {
-  const settings = offloadSettings(agent);
+  const isLimited = tools.some(({ max_result_bytes }) => max_result_bytes !== undefined);
+  const settings = offloadSettings(agent) ?? (isLimited ? {} : undefined);
   const giving = tools.filter((tool) => settings?.member_responses || !isTeamTool(tool));
   if (!settings || !results || giving.length === 0) return [];
   return tools.some(({ name }) => isResultTool(name)) ? [] : resultToolsFor(results, window);

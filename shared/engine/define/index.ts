@@ -7,8 +7,8 @@ export type { DeclaredModel } from "../model/declared-model.ts";
 export type { GivenMedium } from "../model/given-medium.ts";
 export type { AiToolSet, DeclaredTools } from "../tool/ai-tools.ts";
 export type { DeclaredSchema, JsonSchema } from "../tool/declared-schema.ts";
-export { defineMcpTools } from "../tool/define-mcp-tools.ts";
-export type { McpServer } from "../tool/mcp-server.ts";
+export { defineMcpTools } from "../tool/mcp/define-mcp-tools.ts";
+export type { McpServer } from "../tool/mcp/mcp-server.ts";
 export {
   defineTool,
   type Question,

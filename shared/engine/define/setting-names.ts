@@ -140,6 +140,7 @@ const toolNames: NamesOf<Tool> = {
   input_schema: true,
   user_input_fields: true,
   asks: true,
+  max_result_bytes: true,
   execute: true,
 };
 

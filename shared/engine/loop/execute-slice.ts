@@ -23,6 +23,7 @@ import type { RunRequest } from "../run/run-request.ts";
 import { newRunState, type RunState } from "../run/run-state.ts";
 import { traceRun } from "../run/trace-run.ts";
 import { teamTools } from "../team/team-tools.ts";
+import { distinctTools, type ToolGroup } from "../tool/name-collisions.ts";
 import type { Tool, ToolSource } from "../tool/tool.ts";
 import { admitInserted, admitRequest, admittedState } from "../turn/admit-texts.ts";
 import { answerBudget } from "../turn/budget-call.ts";
@@ -135,22 +136,37 @@ async function toolsOf(
   const { signal } = ports;
   const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, ports, request)));
   const forMembers = agent.kind === "team" ? teamTools(agent) : [];
-  const own = [...agent.tools, ...listed.flatMap((found) => found.tools), ...forMembers];
   const ofClient = clientTools(request.client_tools ?? []);
-  const tools = [
-    ...own,
-    ...resultToolsBeside(
-      [...own, ...ofClient],
-      agent,
-      ports.results,
-      knownWindow({ spec: agent.model, ports }),
-    ),
-    ...(isRemote(agent) ? remoteTools : []),
-    ...ofClient,
+  const given: readonly ToolGroup[] = [
+    { of: "its own", tools: agent.tools },
+    ...listed.map((found, i) => groupOf(agent.tool_sources, i, found)),
+    { of: "those for its members", tools: forMembers },
+    { of: "its client's", tools: ofClient },
   ];
-  const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
+  const readers = resultToolsBeside(
+    given.flatMap((group) => group.tools),
+    agent,
+    ports.results,
+    knownWindow({ spec: agent.model, ports }),
+  );
+  const { tools, clash } = distinctTools([
+    ...given.slice(0, -1),
+    { of: "the platform's", tools: [...readers, ...(isRemote(agent) ? remoteTools : [])] },
+    ...given.slice(-1),
+  ]);
+  const fault =
+    listed.find((found) => found.fault)?.fault ?? (clash === undefined ? undefined : ambiguous(clash));
   return { tools, ...(fault && !signal.aborted && { fault }) };
 }
+
+/** A source that has no name is told from others by its place. */
+function groupOf(sources: readonly ToolSource[], at: number, { tools }: FoundTools): ToolGroup {
+  const { name = "", collision_prefix } = sources[at] ?? {};
+  const isNamedSo = sources.filter((source) => source.name === name).length > 1;
+  return { of: isNamedSo ? `${name} (tool source ${at + 1})` : name, tools, collision_prefix };
+}
+
+const ambiguous = (text: string): RunFault => ({ cause: "internal", text, thrown: new Error(text) });
 
 async function listTools(
   source: ToolSource,
@@ -167,14 +183,6 @@ async function listTools(
     const text = `The tools of ${source.name} could not be listed.`;
     return { tools: [], fault: { cause: "tools", text, thrown } };
   }
-}
-
-function ambiguity(tools: readonly Tool[]): RunFault | undefined {
-  const names = tools.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice === undefined) return undefined;
-  const text = `The agent has two tools named ${twice}. Give one of their sources a prefix, or rename the client's.`;
-  return { cause: "internal", text, thrown: new Error(text) };
 }
 
 /** The client validates the arguments itself; here they only have to be an object. */

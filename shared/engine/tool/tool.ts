@@ -95,6 +95,8 @@ export type Tool = ToolTraits & {
   readonly user_input_fields?: readonly string[];
   /** What it asks a person instead of running; the answers are its result. */
   readonly asks?: (args: Record<string, unknown>) => readonly Question[];
+  /** Longest result, in bytes of its text, that the model may be shown whole, whatever its agent wants. */
+  readonly max_result_bytes?: number;
   /** Absent when a person or the client provides the result. */
   readonly execute?: (args: Record<string, unknown>, context: ToolContext<string>) => unknown;
 };
@@ -167,6 +169,8 @@ export type ToolSource = {
   readonly name: string;
   /** Names of the secrets with which it is asked; see `ToolRights`. */
   readonly secrets?: readonly string[];
+  /** Put before the name of each of its tools that another tool of the agent has too; without it such a tool fails the run. */
+  readonly collision_prefix?: string | undefined;
   /**
    * @param asking  the run that needs the tools, and the values of the secrets
    * @throws the error that kept the source from answering

@@ -16,12 +16,7 @@ import "../../support/bundled.ts";
 /** What comes of a call that needs more than its request to be refused. */
 const results: Readonly<Record<string, unknown>> = {
   "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": 4,
-  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": expect.objectContaining({
-    name: expect.any(String),
-  }),
-  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": {},
-  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/types.js": { tools: { listChanged: true } },
-  "shared/engine/tool/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": "5",
+  "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client": "5",
   "shared/engine/tool/compile-schema.ts → ajv-formats": [undefined, expect.stringContaining("date")],
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": [undefined, expect.stringContaining("date")],
   "shared/evals/read-dataset.ts → csv-parse/sync": [["a", "b"]],

@@ -1,8 +1,7 @@
 import { countTokens } from "../../../shared/engine/model/count-tokens.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
-import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
-import { connectMcp } from "../../../shared/engine/tool/mcp-session.ts";
+import { defineMcpTools } from "../../../shared/engine/tool/mcp/define-mcp-tools.ts";
 import { rowsOfCsv } from "../../../shared/evals/read-dataset.ts";
 import { multipartParts } from "../../../shared/http/input/multipart.ts";
 import { connectEmbedder } from "../../../shared/knowledge/embedders/connect-embedder.ts";
@@ -118,21 +117,13 @@ const stemsOf = async () => {
 
 const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b--\r\n';
 
-const connected = (url: string) => connectMcp({ url, secrets: [] }, () => undefined);
-
 /**
  * A call for every package that a module imports while it runs: `<module> → <package>`, as the bundler records it. What a
  * bundle makes of such an import is not what Node makes of it, and no type shows it: the chunk of a CommonJS package has a
  * default export and no other.
  */
 export const calls: Readonly<Record<string, Call>> = {
-  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
-    (await connected(mcp)).getServerVersion(),
-  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
-    (await connected(mcp)).ping(),
-  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
-    (await connected(mcp)).getServerCapabilities(),
-  "shared/engine/tool/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
+  "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client": mcpCall,
   "shared/engine/model/create-models.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
   "shared/engine/model/create-models.ts → @ai-sdk/anthropic": modelCall("anthropic"),
   "shared/engine/model/create-models.ts → @ai-sdk/openai": modelCall("openai"),
