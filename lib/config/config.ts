@@ -22,6 +22,7 @@ import { tables } from "../../shared/stores/tables.ts";
 import { FUNCTIONS_OF_A_POLLER, MOST_UNPROVISIONED } from "../functions/poller-limits.ts";
 import { ConfigError } from "./config-error.ts";
 import { missingKeys } from "./missing-keys.ts";
+import { programProblems } from "./program-problems.ts";
 import { toolSecretProblems } from "./tool-secret-problems.ts";
 import type { ToolVpc } from "./tool-vpc.ts";
 
@@ -64,7 +65,12 @@ export function readConfig(
   // One entry for each row of the table, read by its schema.
   const values = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as SettingValues;
   const publicUrl = values.publicUrl ?? (values.domainName && `https://${values.domainName}`);
-  const problems = [...found, ...problemsOf(values), ...toolSecretProblems(values, toolNeeds)];
+  const problems = [
+    ...found,
+    ...problemsOf(values),
+    ...toolSecretProblems(values, toolNeeds),
+    ...programProblems(values, toolNeeds),
+  ];
   if (problems.length > 0) throw unusable(problems);
   return {
     ...values,

@@ -34,6 +34,7 @@ export function functionEnvironment(
     ...(has(model, "OTLP_ENDPOINTS") && given.spans),
     // In one variable: a tool gets its own by its context, here as on AWS, and none of them by the environment.
     ...(executesTools(model) && { TOOL_SECRET_VALUES: JSON.stringify(given.tools) }),
+    ...(executesTools(model) && machine()),
     ...model.environment,
     LAMBDA_TASK_ROOT: codeFolder,
     AWS_REGION: region,
@@ -56,6 +57,27 @@ export function functionEnvironment(
     TZ: ":UTC",
   };
 }
+
+/** What a program needs that a source of tools starts: to be found, and to find its user's files. */
+const machine = (): Record<string, string> =>
+  Object.fromEntries(
+    [
+      "PATH",
+      "HOME",
+      "LOGNAME",
+      "SHELL",
+      "TERM",
+      "USER",
+      "APPDATA",
+      "LOCALAPPDATA",
+      "SYSTEMROOT",
+      "TEMP",
+      "USERPROFILE",
+    ].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 
 /** Both functions of the family. */
 const signsCards = ({ environment, settings }: FunctionModel): boolean =>

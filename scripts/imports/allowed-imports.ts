@@ -299,6 +299,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "@a2a-js/sdk/",
       "@ai-sdk/",
       "@modelcontextprotocol/client",
+      "@modelcontextprotocol/client/",
       "@cfworker/json-schema",
       "@standard-schema/spec",
       "@valibot/to-json-schema",

@@ -11,6 +11,7 @@ const modules: Readonly<Record<string, string>> = {
   "@opentelemetry/exporter-trace-otlp-http": "trace-exporter.js",
   mammoth: "docx.js",
   "@modelcontextprotocol/client": "mcp-client.js",
+  "@modelcontextprotocol/client/stdio": "mcp-client.js",
   "@modelcontextprotocol/server": "mcp-server.js",
   "@ai-sdk/amazon-bedrock": "bedrock.js",
 };

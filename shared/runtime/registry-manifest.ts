@@ -9,6 +9,8 @@ const NeedyTool = v.object({
   name: v.string(),
   secrets: v.array(v.string()),
   permissions: v.array(DeclaredPermission),
+  /** Set on what starts a program of the machine: it cannot be deployed. */
+  starts_program: v.optional(v.boolean()),
 });
 
 /**
@@ -20,7 +22,7 @@ export const RegistryManifest = v.object({
   teams: v.array(v.string()),
   workflows: v.array(v.string()),
   tools: v.array(v.string()),
-  /** The tools and sources of tools that declare secrets or permissions. */
+  /** The tools and sources of tools that declare secrets or permissions, or start a program. */
   needs: v.array(NeedyTool),
 });
 export type RegistryManifest = v.InferOutput<typeof RegistryManifest>;

@@ -123,3 +123,10 @@ describe("a configuration is refused", () => {
     expect(read({ stage: "local", toolSecrets })).toThrow(text);
   });
 });
+
+test("a source of tools that is a program is refused by its name, but on one machine", () => {
+  const needs = [{ name: "the MCP server files", secrets: [], permissions: [], starts_program: true }];
+  const read = (stage: string) => readConfig((name) => ({ stage })[name], ["stage"], needs);
+  expect(() => read("prod")).toThrow(/tool_sources: the MCP server files is a program.*npm start/);
+  expect(read("local").stage).toBe("local");
+});

@@ -9,14 +9,18 @@ export function describeRegistry(registry: Registry): RegistryManifest {
     workflows: registry.workflows.map(({ id }) => id),
     tools: [...new Set(allTools(registry).map(({ name }) => name))],
     needs: needyParts(registry)
-      .map(({ name, rights: { secrets = [], permissions = [] } }) => ({
+      .map(({ name, rights: { secrets = [], permissions = [] }, starts_program = false }) => ({
         name,
         secrets: [...secrets],
         permissions: permissions.map(({ actions, resources }) => ({
           actions: [...actions],
           resources: [...resources],
         })),
+        ...(starts_program && { starts_program }),
       }))
-      .filter(({ secrets, permissions }) => secrets.length + permissions.length > 0),
+      .filter(
+        ({ secrets, permissions, starts_program }) =>
+          secrets.length + permissions.length > 0 || starts_program === true,
+      ),
   };
 }

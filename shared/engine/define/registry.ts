@@ -40,7 +40,12 @@ export type RegisteredParts = {
 };
 
 /** Something that may declare secrets and permissions, by the name that messages give it. */
-export type Needy = { readonly name: string; readonly rights: ToolRights };
+export type Needy = {
+  readonly name: string;
+  readonly rights: ToolRights;
+  /** Whether it starts a program, which is there on one machine alone. */
+  readonly starts_program?: boolean | undefined;
+};
 
 /** Every tool, and every source of tools, that a run can use. */
 export const needyParts = (registry: Registry): Needy[] => [
@@ -48,6 +53,7 @@ export const needyParts = (registry: Registry): Needy[] => [
   ...[...new Set(allMembers(registry).flatMap(({ tool_sources }) => tool_sources))].map((source) => ({
     name: source.name,
     rights: source,
+    starts_program: source.starts_program,
   })),
   ...allMembers(registry).flatMap((member) =>
     "remote" in member && member.remote?.secret !== undefined

@@ -169,6 +169,8 @@ export type ToolSource = {
   readonly name: string;
   /** Names of the secrets with which it is asked; see `ToolRights`. */
   readonly secrets?: readonly string[];
+  /** Whether it is a program of the machine, which cannot be deployed. */
+  readonly starts_program?: boolean;
   /** Put before the name of each of its tools that another tool of the agent has too; without it such a tool fails the run. */
   readonly collision_prefix?: string | undefined;
   /**

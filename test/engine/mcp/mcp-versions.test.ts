@@ -21,10 +21,11 @@ afterAll(() => Promise.all([old.stop(), server.stop()]));
 const asking = { run_id: "r", session_id: "s", user_id: "maria", secrets: {} };
 const listOf = (source: ReturnType<typeof defineMcpTools>, user_id = "maria") =>
   source.list(new AbortController().signal, { ...asking, user_id });
-const source = (settings: Partial<McpServer> = {}, now: () => number = () => 0) =>
+type Settings = Partial<Extract<McpServer, { readonly url: string }>>;
+const source = (settings: Settings = {}, now: () => number = () => 0) =>
   defineMcpTools({ url: server.url, ...settings }, { now });
 const agentWith = (...tool_sources: ReturnType<typeof defineMcpTools>[]) => anAgent({ tool_sources });
-const call = async (name: string, settings: Partial<McpServer> = {}) => {
+const call = async (name: string, settings: Settings = {}) => {
   const { outcome } = await runAgent(`[[tool:${name} {}]]`, { agent: agentWith(source(settings)) });
   return outcome.output.tools?.at(-1);
 };
@@ -115,8 +116,7 @@ describe("a list of tools", () => {
 });
 
 describe("two sources with one name of a tool", () => {
-  const named = (name: string, settings: Partial<McpServer> = {}) =>
-    source({ name, include: ["add"], ...settings });
+  const named = (name: string, settings: Settings = {}) => source({ name, include: ["add"], ...settings });
 
   test("fail the run, which names both", async () => {
     const { outcome } = await runAgent("Hello", { agent: agentWith(named("bank"), named("crm")) });
@@ -142,7 +142,7 @@ describe("two sources with one name of a tool", () => {
 });
 
 describe("what a server says about the effect of its tools", () => {
-  const effects = async (settings: Partial<McpServer> = {}) => {
+  const effects = async (settings: Settings = {}) => {
     const tools = await listOf(source({ include: ["add", "ask", "wipe"], ...settings }));
     return tools.map(({ effect, requires_confirmation = false }) => [effect, requires_confirmation]);
   };

@@ -41,6 +41,7 @@ describe.each(Object.keys(metafiles))("the function %s", (name) => {
     const known = [
       "functions/runs/run-handlers.ts → ./mcp/call-mcp.ts",
       "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client",
+      "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client/stdio",
     ];
     expect(demands(metafile).filter((one) => !known.includes(one))).toEqual([]);
   });

@@ -51,11 +51,15 @@ afterAll(async () => {
 });
 
 const define = join(import.meta.dirname, "../../../shared/engine/define/index.ts");
+const program = join(import.meta.dirname, "../../engine/mcp/stdio-program.ts");
 const registryAt = (url: string) => `
 import { defineAgent, defineMcpTools, defineRegistry } from ${JSON.stringify(define)};
 const headers = ({ user_id }: { user_id: string | null }) => ({ authorization: "Bearer of " + user_id });
 export const registry = defineRegistry({
-  agents: [defineAgent({ id: "assistant", name: "Clerk", tool_sources: [defineMcpTools({ url: "${url}", headers })] })],
+  agents: [
+    defineAgent({ id: "assistant", name: "Clerk", tool_sources: [defineMcpTools({ url: "${url}", headers })] }),
+    defineAgent({ id: "local", name: "Local", tool_sources: [defineMcpTools({ command: "node", args: [${JSON.stringify(program)}] })] }),
+  ],
   teams: [],
   workflows: [],
 });
@@ -114,6 +118,12 @@ describe("a tool of an MCP server", () => {
         tool_call_error: false,
       });
   });
+});
+
+test("a program of the machine has its tools called, found as the shell finds it", async () => {
+  const form = { message: "[[tool:count {}]]", stream: "false" };
+  const { json } = await maria.post("/agents/local/runs", { form });
+  expect(json).toMatchObject({ status: "COMPLETED", content: "1" });
 });
 
 describe("the trace context of another system", () => {

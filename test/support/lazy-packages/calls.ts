@@ -124,6 +124,14 @@ const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b-
  */
 export const calls: Readonly<Record<string, Call>> = {
   "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client": mcpCall,
+  "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client/stdio": async () => {
+    const source = defineMcpTools({ command: "no-such-program-on-any-machine" });
+    const listed = source.list(new AbortController().signal, asking);
+    return listed.then(
+      () => "listed",
+      (error: Error) => String(Reflect.get(error, "code") ?? error.message),
+    );
+  },
   "shared/engine/model/create-models.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
   "shared/engine/model/create-models.ts → @ai-sdk/anthropic": modelCall("anthropic"),
   "shared/engine/model/create-models.ts → @ai-sdk/openai": modelCall("openai"),

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Client, VersionNegotiationMode } from "@modelcontextprotocol/client";
+import type { Client, Transport, VersionNegotiationMode } from "@modelcontextprotocol/client";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { AskingRun } from "../tool.ts";
 import { type McpConnection, requestLimit } from "./mcp-server.ts";
@@ -13,7 +13,7 @@ const MODERN = "2026-07-28";
 /** A list that never ends is a fault of its server. No model could choose among so many tools. */
 const MAX_PAGES = 20;
 
-/** By the server's address. */
+/** By the server's address, or by its program. */
 const verdicts = new Map<string, { readonly era: Era; readonly untilMs: number }>();
 
 /** The run whose request is being sent. */
@@ -32,18 +32,19 @@ export async function connectMcp(
   toolsChanged: () => void,
   clock: Pick<Clock, "now">,
 ): Promise<Client> {
-  const known = verdicts.get(server.url);
+  const place = server.url ?? JSON.stringify([server.command, server.args]);
+  const known = verdicts.get(place);
   if (known && clock.now() < known.untilMs) {
     try {
       return await open(server, known.era === "modern" ? { pin: MODERN } : "legacy", toolsChanged);
     } catch (error) {
       if (!saysOtherVersion(error)) throw error;
-      verdicts.delete(server.url);
+      verdicts.delete(place);
     }
   }
   const client = await open(server, "auto", toolsChanged);
   const era = client.getProtocolEra();
-  if (era) verdicts.set(server.url, { era, untilMs: clock.now() + VERDICT_MS });
+  if (era) verdicts.set(place, { era, untilMs: clock.now() + VERDICT_MS });
   return client;
 }
 
@@ -52,7 +53,7 @@ async function open(
   mode: VersionNegotiationMode,
   toolsChanged: () => void,
 ): Promise<Client> {
-  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client(
     { name: "agent-platform", version: "1" },
     {
@@ -67,9 +68,18 @@ async function open(
     },
   );
   client.setNotificationHandler("notifications/tools/list_changed", toolsChanged);
-  const transport = new StreamableHTTPClientTransport(new URL(server.url), { fetch: fetchFor(server) });
-  await client.connect(transport, requestLimit(server));
+  await client.connect(await transportTo(server), requestLimit(server));
   return client;
+}
+
+async function transportTo(server: McpConnection): Promise<Transport> {
+  if (server.url !== undefined) {
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    return new StreamableHTTPClientTransport(new URL(server.url), { fetch: fetchFor(server.headers) });
+  }
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+  const { command, args = [], env = {} } = server;
+  return new StdioClientTransport({ command, args: [...args], env: { ...env } });
 }
 
 /** Whether an error shows that a server does not speak what it was found to speak. */
@@ -92,7 +102,7 @@ export function statusOf(error: unknown): number | undefined {
  * 405, as from a server without it.
  */
 const fetchFor =
-  ({ headers }: McpConnection) =>
+  (headers: McpConnection["headers"]) =>
   async (url: string | URL, init?: RequestInit): Promise<Response> => {
     if (init?.method === "GET") return new Response(null, { status: 405 });
     const asking = asked.getStore();

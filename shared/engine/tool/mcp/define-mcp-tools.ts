@@ -25,14 +25,18 @@ export function defineMcpTools<const Secrets extends string = never>(
 ): ToolSource {
   // `headers` is given the secrets that are declared, which the types cannot express behind this point.
   const server = { ...declared, secrets: declared.secrets ?? [] } as McpConnection;
-  const name = server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`;
+  const name = nameOf(server);
   checkRights(name, server);
   if (server.on_collision === "prefix" && server.name === undefined)
     throw new Error(
       'on_collision: "prefix" puts the name of an MCP server before that of a tool; give it a name.',
     );
   const lists = new Map<string | null, List>();
-  const sessions = cachedMcpSessions(() => connectMcp(server, () => lists.clear(), clock));
+  const sessions = cachedMcpSessions(
+    () => connectMcp(server, () => lists.clear(), clock),
+    // A program knows no users.
+    (user) => (server.command === undefined ? user : null),
+  );
   const read = (asking: AskingRun): List => {
     const list: List = {
       tools: listed(server, { asking, sessions, stillHas }, (ttlMs) => keep(list, ttlMs)),
@@ -57,6 +61,7 @@ export function defineMcpTools<const Secrets extends string = never>(
   return noteDeclaration({
     name,
     secrets: server.secrets,
+    ...(server.command !== undefined && { starts_program: true }),
     ...(server.on_collision === "prefix" && { collision_prefix: server.name }),
     // Several runs may wait for the same list, so none of them may abort it; each stops waiting by itself.
     list: (_signal, asking) => {
@@ -64,6 +69,11 @@ export function defineMcpTools<const Secrets extends string = never>(
       return (kept && !isOver(kept.untilMs) ? kept : read(asking)).tools;
     },
   });
+}
+
+function nameOf({ name, command }: McpConnection): string {
+  if (name !== undefined) return `the MCP server ${name}`;
+  return command === undefined ? "an MCP server" : `the MCP server that ${command} starts`;
 }
 
 type List = {

@@ -24,6 +24,7 @@ type McpSettings = {
 };
 
 type McpOverHttp<Secrets extends string> = {
+  readonly command?: never;
   /** Of its endpoint for streamable HTTP. */
   readonly url: string;
   /** Names of secrets that `headers` is given; see `defineTool`. */
@@ -37,19 +38,29 @@ type McpOverHttp<Secrets extends string> = {
   ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 };
 
+/** A program that is started, and asked over its input and output: with `npm start` alone, and for all users. */
+type McpOverStdio = {
+  readonly url?: never;
+  readonly headers?: never;
+  readonly secrets?: never;
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Variables of its environment, beside the few that every program needs, such as PATH and HOME. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /**
  * A server that speaks the Model Context Protocol, and which of its tools an agent uses.
  *
  * @typeParam Secrets  the names of the secrets that it declares
  */
-export type McpServer<Secrets extends string = never> = McpSettings & McpOverHttp<Secrets>;
+export type McpServer<Secrets extends string = never> = McpSettings & (McpOverHttp<Secrets> | McpOverStdio);
 
 /** A server whatever the names of its secrets, with how a connection to it is opened for present values. */
-export type McpConnection = McpSettings & {
-  readonly url: string;
-  readonly secrets: readonly string[];
-  readonly headers?: McpOverHttp<string>["headers"];
-};
+export type McpConnection = McpSettings & { readonly secrets: readonly string[] } & (
+    | Omit<McpOverHttp<string>, "secrets">
+    | Omit<McpOverStdio, "secrets">
+  );
 
 const TIMEOUT_SECONDS = 60;
 

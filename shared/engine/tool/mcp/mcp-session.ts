@@ -25,22 +25,32 @@ type Session = { readonly client: Promise<Client>; readonly openedWith: string }
  * Caches a user's session with a server for as long as the server knows it. A server that has dropped the session answers 404, or 400 as
  * many do, and has done nothing, so the request is sent again in a new session. Since version 2026-07-28 there is nothing to forget.
  *
- * @param connect  opens a session; the run that is asking is in `asked`
+ * @param connect    opens a session; the run that is asking is in `asked`
+ * @param sessionOf  whose session a user's requests go to
  * @source Model Context Protocol 2025-06-18, "Session Management"
  */
-export function cachedMcpSessions(connect: () => Promise<Client>): McpSessions {
+export function cachedMcpSessions(
+  connect: () => Promise<Client>,
+  sessionOf: (user: string | null) => string | null,
+): McpSessions {
   const sessions = new Map<string | null, Session>();
   const discard = (user: string | null, client: Promise<Client>): void => {
     if (sessions.get(user)?.client === client) sessions.delete(user);
   };
-  const connected = ({ user_id, secrets }: AskingRun): Promise<Client> => {
+  const connected = ({ user_id: user, secrets }: AskingRun): Promise<Client> => {
+    const user_id = sessionOf(user);
     const openedWith = JSON.stringify(secrets);
     const known = sessions.get(user_id);
     sessions.delete(user_id);
     const session = known?.openedWith === openedWith ? known : { client: connect(), openedWith };
     sessions.set(user_id, session);
     forgetOldest(sessions);
-    if (session !== known) session.client.catch(() => discard(user_id, session.client));
+    if (session !== known) {
+      const forget = () => discard(user_id, session.client);
+      session.client.then((client) => {
+        client.onclose = forget; // a program may end at any time
+      }, forget);
+    }
     return session.client;
   };
   return {
@@ -52,7 +62,7 @@ export function cachedMcpSessions(connect: () => Promise<Client>): McpSessions {
           return await send(client);
         } catch (error) {
           if (client.getProtocolEra() === "modern" || !isExpired(error, effect)) throw error;
-          discard(asking.user_id, used);
+          discard(sessionOf(asking.user_id), used);
           await client.close();
           return send(await connected(asking));
         }
