@@ -12,6 +12,7 @@ import { nodeModules } from "./node-modules.ts";
 import { ownMaps } from "./own-maps.ts";
 import { CORE_ENTRY, REGISTRY_PART, withoutOwnPart, withoutPlatform } from "./parts.ts";
 import { skillModules } from "./skill-modules.ts";
+import { withoutSignIn } from "./without-sign-in.ts";
 
 export type BundleOptions = ProjectOptions & {
   /** Folder in `functions/`. */
@@ -151,6 +152,7 @@ async function bundleEntries(
     plugins: [
       ...parts,
       registryAt(root, registry),
+      withoutSignIn,
       nodeModules,
       data.plugin,
       skills.plugin,

@@ -159,7 +159,7 @@ async function toolsOf(
   return { tools, ...(fault && !signal.aborted && { fault }) };
 }
 
-/** A source that has no name is told from others by its place. */
+/** A source that has no name is named by its place, too. */
 function groupOf(sources: readonly ToolSource[], at: number, { tools }: FoundTools): ToolGroup {
   const { name = "", collision_prefix } = sources[at] ?? {};
   const isNamedSo = sources.filter((source) => source.name === name).length > 1;

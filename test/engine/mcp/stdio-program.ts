@@ -3,7 +3,7 @@ import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
 /**
- * An MCP server that is started as a program. It tells its environment, counts its calls, and ends at once where it is asked to; the file
+ * An MCP server that is started as a program. It gives its environment, counts its calls, and ends at once where it is asked to; the file
  * `SEEN` gets a line for each start.
  */
 if (process.env.SEEN) appendFileSync(process.env.SEEN, "started\n");
