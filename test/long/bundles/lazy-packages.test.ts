@@ -17,6 +17,7 @@ import "../../support/bundled.ts";
 const results: Readonly<Record<string, unknown>> = {
   "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": 4,
   "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client": "5",
+  "shared/engine/tool/mcp/connect-mcp.ts → @modelcontextprotocol/client/stdio": "ENOENT",
   "shared/engine/tool/compile-schema.ts → ajv-formats": [undefined, expect.stringContaining("date")],
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": [undefined, expect.stringContaining("date")],
   "shared/evals/read-dataset.ts → csv-parse/sync": [["a", "b"]],
