@@ -1,4 +1,4 @@
-import type { SpanEnd, SpanStart } from "../engine/ports/tracing.ts";
+import type { ShownPrompt, SpanEnd, SpanStart } from "../engine/ports/tracing.ts";
 import type { Span, SpanKind } from "../schemas/traces/span.ts";
 import { spanAttributes as names } from "../schemas/traces/span-attributes.ts";
 import type { ContentRule } from "./content-rule.ts";
@@ -12,6 +12,7 @@ const operations: Readonly<Record<SpanKind, string>> = {
   LLM: "chat",
   TOOL: "execute_tool",
   RETRIEVER: "retrieval",
+  EMBEDDING: "embeddings",
 };
 
 type Attributes = Span["attributes"];
@@ -36,6 +37,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
     [names.outputType]: facts.output_type,
     [names.server]: facts.server_address,
     [names.dataSource]: facts.data_source,
+    [names.topK]: facts.top_k,
     [names.tool]: facts.tool_name,
     [names.toolType]: facts.tool_name === undefined ? undefined : "function",
     [names.toolDescription]: facts.tool_description,
@@ -68,4 +70,31 @@ export function endAttributes(end: SpanEnd, rule: ContentRule): Attributes {
     [names.cacheBreak]: cache_break,
     [names.documents]: documents,
   });
+}
+
+/** Characters of a list, which stays JSON: what does not fit is left out at its end. */
+const MAX_CHARS = 100_000;
+
+/** What a model was shown beside its messages, as the conventions write it. */
+export function promptAttributes({ instructions, tools }: ShownPrompt, rule: ContentRule): Attributes {
+  const texts = instructions.map((content) => ({ type: "text", content }));
+  const definitions = tools.map((tool) => ({ type: "function", ...tool }));
+  return knownAttributes({
+    [names.systemInstructions]: listThatFits(texts, rule),
+    [names.toolDefinitions]: listThatFits(definitions, rule),
+  });
+}
+
+function listThatFits(items: readonly object[], rule: ContentRule): string | undefined {
+  const shown: string[] = [];
+  let chars = 2;
+  for (const item of items) {
+    const text = JSON.stringify(item, (_, value) =>
+      typeof value === "string" ? rule.content(value) : value,
+    );
+    chars += text.length + 1;
+    if (chars > MAX_CHARS) break;
+    shown.push(text);
+  }
+  return shown.length > 0 ? `[${shown.join(",")}]` : undefined;
 }

@@ -41,6 +41,7 @@ export function connectTracing(
     clock,
     log,
     rule: contentRule(env.TRACE_CONTENT === "on", env.TRACE_REDACT),
+    showsPrompts: env.TRACE_CONTENT === "on" && env.OTLP_CONTENT === "true" && env.OTLP_ENDPOINTS.length > 0,
     ratio: env.TRACE_SAMPLE_RATIO,
     retentionDays: env.TRACE_RETENTION_DAYS,
     trustsParent: env.TRACE_PARENT === "trust",

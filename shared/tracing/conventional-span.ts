@@ -27,12 +27,15 @@ type Attributes = RecordedSpan["attributes"];
  * @source docs/interface/traces.md 3.2
  */
 export function conventionalSpan(span: RecordedSpan, showsContent: boolean): ConventionalSpan {
-  const { attributes } = span;
+  const { attributes, exported = {} } = span;
   const kind = String(attributes[names.kind] ?? "");
   const isStep = attributes[names.stepType] !== undefined;
   return {
     name: isStep ? span.name : (nameOf(kind, attributes) ?? span.name),
-    kind: kind === "LLM" || attributes[names.server] !== undefined ? "client" : "internal",
+    kind:
+      kind === "LLM" || kind === "EMBEDDING" || attributes[names.server] !== undefined
+        ? "client"
+        : "internal",
     attributes: knownAttributes({
       ...withoutRenamed(attributes),
       [names.kind]: openInferenceKinds[kind] ?? kind,
@@ -45,7 +48,7 @@ export function conventionalSpan(span: RecordedSpan, showsContent: boolean): Con
       [names.outputTokens]: attributes[names.outputTokens] ?? attributes[names.runOutputTokens],
       [OURS.cacheWriteTokens]: attributes[names.cacheWriteTokens],
       [names.cacheWriteTokens]: attributes[names.cacheWriteTokens],
-      ...(showsContent && contentOf(kind, attributes)),
+      ...(showsContent && { ...contentOf(kind, attributes), ...exported }),
     }),
   };
 }
@@ -84,6 +87,7 @@ const subjectOf: Readonly<Record<string, readonly string[]>> = {
   LLM: [names.model],
   TOOL: [names.tool],
   RETRIEVER: [names.dataSource],
+  EMBEDDING: [names.model],
 };
 
 /** OpenInference has no teams and no workflows. */
@@ -94,6 +98,7 @@ const providers: Readonly<Record<string, string>> = {
   OpenAI: "openai",
   Anthropic: "anthropic",
   "Amazon Bedrock": "aws.bedrock",
+  "amazon-bedrock": "aws.bedrock",
 };
 const providerOf = (label: Attributes[string] | undefined): string | undefined =>
   typeof label === "string" ? (providers[label] ?? label.toLowerCase().replaceAll(/\s+/g, "_")) : undefined;
@@ -125,15 +130,19 @@ type Part = Readonly<Record<string, unknown>>;
 type Message = { readonly role: string; readonly parts: readonly Part[] };
 const textPart = (content: string): Part => ({ type: "text", content });
 
-/** Messages of a model's call; any other text, also one that was cut, is the user's. */
+/** Messages of a model's call, without its instructions; any other text, also one that was cut, is the user's. */
 function messagesIn(input: string): readonly Message[] {
   const whole: unknown = parsedJson(input);
-  const messages = Array.isArray(whole) ? whole.flatMap(messageIn) : [];
-  return messages.length > 0 ? messages : [{ role: "user", parts: [textPart(input)] }];
+  const isConversation = Array.isArray(whole) && whole.length > 0 && whole.every(isMessage);
+  return isConversation ? whole.flatMap(messageIn) : [{ role: "user", parts: [textPart(input)] }];
 }
 
-function messageIn(one: unknown): Message[] {
-  if (!isObject(one) || typeof one.role !== "string") return [];
+type SaidMessage = Readonly<Record<string, unknown>> & { readonly role: string };
+
+const isMessage = (one: unknown): one is SaidMessage => isObject(one) && typeof one.role === "string";
+
+function messageIn(one: SaidMessage): Message[] {
+  if (one.role === "system") return [];
   const texts = [one.content, one.context].filter((text) => typeof text === "string" && text !== "");
   return [{ role: one.role, parts: texts.map((text) => textPart(String(text))) }];
 }

@@ -28,6 +28,8 @@ export type TraceDeps = {
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly rule: ContentRule;
+  /** Whether exported spans show what a model was shown beside its messages. */
+  readonly showsPrompts: boolean;
   /** Share of sampled traces, 0 to 1. The trace id decides. */
   readonly ratio: number;
   readonly retentionDays: number;
@@ -57,7 +59,7 @@ export async function openTrace(
   run: StoredRun,
   execution: TracedExecution,
 ): Promise<RunTrace> {
-  const { db, clock, log, rule, ratio, retentionDays, trustsParent } = deps;
+  const { db, clock, log, rule, showsPrompts, ratio, retentionDays, trustsParent } = deps;
   const trace_id = traceIdOf(run.run_id);
   const ids = { trace_id, run_id: run.run_id };
   const guarded = <T>(work: () => Promise<T>) => bestEffort(work, log, ids);
@@ -70,7 +72,7 @@ export async function openTrace(
   const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
   const exported = exportedTrace(trace_id, foreignSpanIn(run.traceparent), trustsParent);
   const sampled = isSampled(trace_id, ratio);
-  const scope = { trace_id, exported_id: exported.id, clock, rule, sampled, begunAt };
+  const scope = { trace_id, exported_id: exported.id, clock, rule, showsPrompts, sampled, begunAt };
   const recorder = recordSpans(scope, execution.unwritten);
 
   let { spans: known, writes } = earlier;
@@ -147,7 +149,7 @@ const exportedTrace = (id: string, caller: ForeignSpan | undefined, isTrusted: b
 };
 
 const seen = (spans: readonly RecordedSpan[], seen_ms: number): Span[] =>
-  spans.map((span) => ({ ...span, seen_ms }));
+  spans.map(({ exported: _, ...span }) => ({ ...span, seen_ms }));
 
 /** Start times of spans that continue. The root spans all attempts; other ended spans start again. */
 const startTimes = (spans: readonly Span[]): Map<string, number> =>

@@ -3,7 +3,7 @@ import type { SpanStart, TraceSpan } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Span } from "../schemas/traces/span.ts";
 import { spanIdOf } from "../stores/traces/index.ts";
-import { endAttributes, startAttributes } from "./attributes-of.ts";
+import { endAttributes, promptAttributes, startAttributes } from "./attributes-of.ts";
 import type { ContentRule } from "./content-rule.ts";
 
 /** What all spans of a trace have in common. */
@@ -13,6 +13,8 @@ export type TraceScope = {
   readonly exported_id: string;
   readonly clock: Clock;
   readonly rule: ContentRule;
+  /** Whether exported spans show what a model was shown beside its messages. */
+  readonly showsPrompts?: boolean;
   /** Whether spans are recorded: every slice of a run decides the same. */
   readonly sampled: boolean;
   /** Start times of spans that an earlier execution began; epoch milliseconds, by id. */
@@ -20,7 +22,10 @@ export type TraceScope = {
 };
 
 /** A span that is not written yet. */
-export type RecordedSpan = Omit<Span, "seen_ms">;
+export type RecordedSpan = Omit<Span, "seen_ms"> & {
+  /** What is exported beside the attributes and never stored: the prompt would be in every model call of a trace. */
+  readonly exported?: Span["attributes"];
+};
 
 /** Records the spans of one execution until they are written. */
 export type SpanRecorder = {
@@ -58,7 +63,7 @@ export function recordSpans(scope: TraceScope, replayed: readonly Span[]): SpanR
     child: (start) => begin(start, parent_id, `${path}/${start.key}`),
   });
   const begin = (start: SpanStart, parent_id: string | undefined, path: string): TraceSpan => {
-    const { trace_id, clock, rule, begunAt } = scope;
+    const { trace_id, clock, rule, showsPrompts, begunAt } = scope;
     const id = spanIdOf(trace_id, path);
     const span: RecordedSpan = {
       id,
@@ -67,6 +72,7 @@ export function recordSpans(scope: TraceScope, replayed: readonly Span[]): SpanR
       start_ms: begunAt.get(id) ?? clock.now(),
       status: "UNSET",
       attributes: startAttributes(start, rule),
+      ...(showsPrompts && start.prompt && { exported: promptAttributes(start.prompt(), rule) }),
     };
     ended.delete(id);
     open.set(id, span);

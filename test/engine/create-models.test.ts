@@ -22,6 +22,17 @@ describe("a model specification", () => {
     expect(createModels({ MODEL: "scripted" }).describe(MODEL)).toEqual(shown);
   });
 
+  test.each([
+    ["scripted", {}, undefined],
+    ["openai:gpt-5", {}, "api.openai.com"],
+    ["openai:gpt-5", { MODEL_BASE_URL: "https://proxy.example:8443/v1" }, "proxy.example"],
+    ["anthropic:claude-sonnet-5", {}, "api.anthropic.com"],
+    ["openai-compatible:llama", { MODEL_BASE_URL: "http://127.0.0.1:8080/v1" }, "127.0.0.1"],
+    ["openai-compatible:llama", {}, undefined],
+  ])("%s %j is called at %s", (MODEL, config, server) => {
+    expect(createModels({ MODEL, ...config }).serverOf?.()).toBe(server);
+  });
+
   test.each(["", "gpt-5", "openai:", "scripted:2", "toString:x", "mistral:small"])(
     "%j names no model, which the run that needs it gets as an error",
     async (MODEL) => {

@@ -1,11 +1,14 @@
+import { convertGenAISpanAttributesToOpenInferenceSpanAttributes } from "@arizeai/openinference-genai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineRemoteAgent } from "../../shared/engine/define/remote-agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
+import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
 import type { RunRequest } from "../../shared/engine/run/run-request.ts";
 import { traceRun } from "../../shared/engine/run/trace-run.ts";
+import { connectKnowledge } from "../../shared/knowledge/index.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
 import { contentRule } from "../../shared/tracing/content-rule.ts";
 import { conventionalSpan, GENAI_SEMCONV } from "../../shared/tracing/conventional-span.ts";
@@ -153,6 +156,61 @@ describe("an exported span", () => {
     });
   });
 
+  test("of a model call has its instructions and its tools, which stored spans do not have", async () => {
+    const { spans } = await exported({ OTLP_CONTENT: "true", TRACE_REDACT: ["numbers\\."] });
+    const call = chatsOf(spans).at(1)?.attributes ?? {};
+    const [first] = JSON.parse(String(call["gen_ai.tool.definitions"]));
+    expect(first).toMatchObject({
+      ...{ type: "function", name: "add_numbers", description: "Add two [redacted]" },
+      parameters: { type: "object", required: ["a", "b"] },
+    });
+    const [leader] = chatsOf(spans);
+    expect(JSON.parse(String(leader?.attributes["gen_ai.system_instructions"]))).toEqual([
+      { type: "text", content: expect.stringContaining("adder") },
+    ]);
+    expect(String(leader?.attributes["gen_ai.input.messages"])).not.toContain('"system"');
+    const { spans: without } = await exported({ OTLP_CONTENT: "true", TRACE_CONTENT: "off" });
+    expect(JSON.stringify(without)).not.toMatch(/system_instructions|tool\.definitions/);
+  });
+
+  test("of a search has one for its embedding, a call of the host that embeds", async () => {
+    const { recorder } = aRecorder();
+    const knowledge = {
+      ...connectKnowledge(stores.db, {
+        ...{ VECTOR_STORE: "dynamodb", EMBEDDER: "none" },
+        KNOWLEDGE_BASES: [{ name: "handbook", max_results: 5, sources: [] }],
+      }),
+      embedder: {
+        ...{ id: "openai:text-embedding-3-small", provider: "openai", description: "" },
+        server: "api.openai.com",
+        embed: async (texts: readonly string[]) => texts.map(() => [1, 0]),
+      },
+    };
+    const found = await connectSearch(knowledge)(
+      { base: "handbook", query: "a word", filter: { op: "AND", conditions: [] }, chosen: {}, user_id: null },
+      recorder.span,
+    );
+    expect(found).toEqual([]);
+    expect(recorder.ended().map((span) => conventionalSpan(span, false))).toEqual([
+      {
+        ...{ name: "embeddings text-embedding-3-small", kind: "client" },
+        attributes: {
+          ...{ "openinference.span.kind": "EMBEDDING", "gen_ai.operation.name": "embeddings" },
+          ...{ "gen_ai.request.model": "text-embedding-3-small", "gen_ai.provider.name": "openai" },
+          "server.address": "api.openai.com",
+        },
+      },
+      {
+        ...{ name: "retrieval handbook", kind: "internal" },
+        attributes: {
+          ...{ "openinference.span.kind": "RETRIEVER", "gen_ai.operation.name": "retrieval" },
+          ...{ "gen_ai.data_source.id": "handbook", "gen_ai.retrieval.top_k": 5 },
+          "agent_platform.retrieval.documents": 0,
+        },
+      },
+    ]);
+  });
+
   test("has no content where traces record none", async () => {
     const { spans } = await exported({ OTLP_CONTENT: "true", TRACE_CONTENT: "off" });
     for (const { attributes } of spans)
@@ -162,9 +220,7 @@ describe("an exported span", () => {
   });
 
   test("of an agent elsewhere is a call of the host that its card is at", async () => {
-    const clock = { now: () => 1_000, sleep: async () => undefined };
-    const scope = { trace_id: "0".repeat(32), exported_id: "0".repeat(32), clock, sampled: true };
-    const recorder = recordSpans({ ...scope, rule: contentRule(true, []), begunAt: new Map() }, []);
+    const { recorder } = aRecorder();
     const far = defineRemoteAgent({
       id: "far",
       card: "https://desk.example:8443/.well-known/agent-card.json",
@@ -212,6 +268,23 @@ describe("an exported span", () => {
   });
 });
 
+test("Phoenix finds model, tokens, messages and tools in what is exported by the conventions alone", async () => {
+  const { spans } = await exported({ OTLP_CONTENT: "true" });
+  const read = chatsOf(spans).map(({ attributes }) => {
+    const conventional = Object.entries(attributes).filter(([name]) => name.startsWith("gen_ai."));
+    return convertGenAISpanAttributesToOpenInferenceSpanAttributes(Object.fromEntries(conventional));
+  });
+  const [, called] = chatsOf(spans);
+  expect(read[1]).toMatchObject({
+    ...{ "openinference.span.kind": "LLM", "llm.model_name": "scripted-1", "llm.provider": "scripted" },
+    "llm.token_count.prompt": called?.attributes["gen_ai.usage.input_tokens"],
+    "llm.token_count.completion": called?.attributes["gen_ai.usage.output_tokens"],
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "add_numbers",
+    "llm.tools.0.tool.json_schema": expect.stringContaining("add_numbers"),
+  });
+  for (const { attributes } of spans) expect(Object.keys(attributes).length).toBeLessThan(96);
+});
+
 describe("metrics of traced runs", () => {
   const METRICS = { OTLP_METRICS: "true" } as const;
 
@@ -256,6 +329,13 @@ describe("metrics of traced runs", () => {
     ).toHaveLength(1);
   });
 });
+
+/** A recorder of spans that are written nowhere. */
+function aRecorder() {
+  const clock = { now: () => 1_000, sleep: async () => undefined };
+  const scope = { trace_id: "0".repeat(32), exported_id: "0".repeat(32), clock, sampled: true };
+  return { recorder: recordSpans({ ...scope, rule: contentRule(false, []), begunAt: new Map() }, []) };
+}
 
 const chatsOf = <S extends { readonly name: string }>(spans: readonly S[]): S[] =>
   spans.filter(({ name }) => name.startsWith("chat "));

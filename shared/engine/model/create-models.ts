@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { serverOf } from "../../domain/models/server-of.ts";
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { readSecret } from "../../runtime/secrets/read-secret.ts";
@@ -57,6 +58,10 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       // A failure is not cached: the key may be available for the next run.
       loading.catch(() => loaded.delete(spec));
       return loading;
+    },
+    serverOf: (spec = config.MODEL) => {
+      const provider = parseModelSpec(spec)?.provider;
+      return provider && serverOf(provider, providerOf(provider).baseUrl, process.env.AWS_REGION);
     },
     windowOf: (spec = config.MODEL) => windowOf(spec, config.MODEL_WINDOWS),
     ...(config.HELPER_MODEL !== undefined && { helper: config.HELPER_MODEL }),

@@ -50,6 +50,8 @@ export type Models = {
    * @param ttl  how long the caller keeps caches, where it says so itself: an hour's cost more to write
    */
   readonly describe: (spec?: string, ttl?: "1h") => ModelView;
+  /** Host of the service that a model is called at; undefined where it is not known. */
+  readonly serverOf?: (spec?: string) => string | undefined;
   /** What fits into a call of a model; undefined where it is not known. */
   readonly windowOf?: (spec?: string) => ModelWindow | undefined;
   /** Specification of the model for calls beside a conversation, where an agent names none; absent where none is set. */

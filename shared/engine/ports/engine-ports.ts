@@ -159,8 +159,16 @@ export type KnowledgeQuestion = {
   readonly user_id: string | null;
 };
 
-/** The documents nearest to a question, best first. @throws ServiceError NOT_FOUND where there is no such base */
-export type SearchKnowledge = (question: KnowledgeQuestion) => Promise<readonly Reference[]>;
+/**
+ * The documents nearest to a question, best first.
+ *
+ * @param span    parent of the search's own
+ * @throws ServiceError NOT_FOUND where there is no such base
+ */
+export type SearchKnowledge = (
+  question: KnowledgeQuestion,
+  span?: TraceSpan,
+) => Promise<readonly Reference[]>;
 
 /** A tool's answer as the model sees it, with its files. */
 export type ToolAnswer = {

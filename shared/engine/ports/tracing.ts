@@ -44,6 +44,19 @@ export type SpanStart = {
   readonly kind: SpanKind;
   readonly input?: string;
   readonly facts?: SpanAttributes;
+  /** What a model is shown beside its messages; asked for only where it is exported. */
+  readonly prompt?: () => ShownPrompt;
+};
+
+/** What a model is shown beside the messages of a conversation. */
+export type ShownPrompt = {
+  readonly instructions: readonly string[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    /** A JSON Schema. */
+    readonly parameters: unknown;
+  }[];
 };
 
 /** Attributes of a span. */
@@ -62,6 +75,8 @@ export type SpanAttributes = {
   /** Host of the service that is called, where its address is configured, or of a remote agent. */
   readonly server_address?: string;
   readonly data_source?: string;
+  /** Most documents that a search returns. */
+  readonly top_k?: number;
   readonly tool_description?: string;
   readonly tool_name?: string;
   readonly tool_call_id?: string;

@@ -1,7 +1,6 @@
 import type { RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Runnable } from "../define/runnable.ts";
-import type { KnowledgeQuestion, SearchKnowledge } from "../ports/engine-ports.ts";
 import type { SpanAttributes, SpanEnd, TraceSpan } from "../ports/tracing.ts";
 import type { Execution } from "./execution.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -87,29 +86,6 @@ function usageOf(
   const { input_tokens = 0, output_tokens = 0 } = metrics;
   return { run_usage: { input_tokens, output_tokens } };
 }
-
-/** Searches within a span. */
-export const traceSearch =
-  (search: SearchKnowledge, parent: TraceSpan | undefined): SearchKnowledge =>
-  async (question) => {
-    const span = parent?.child(searchSpan(question));
-    try {
-      const found = await search(question);
-      span?.end({ output: JSON.stringify(found.map(({ name }) => name)), documents: found.length });
-      return found;
-    } catch (error) {
-      span?.end({ error: error instanceof Error ? error.message : String(error) });
-      throw error;
-    }
-  };
-
-const searchSpan = ({ base, query }: KnowledgeQuestion) => ({
-  key: `search:${base}:${query}`,
-  name: `${base}.search`,
-  kind: "RETRIEVER" as const,
-  input: query,
-  facts: { data_source: base },
-});
 
 /**
  * Completes a tool call within a span, the parent of spans within the call. A call that stays pending leaves it open.

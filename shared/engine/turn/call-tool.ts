@@ -16,7 +16,6 @@ import {
 } from "../run/execution.ts";
 import { madeMedia, saveMedia } from "../run/run-media.ts";
 import type { RunState } from "../run/run-state.ts";
-import { traceSearch } from "../run/trace-run.ts";
 import { isResultWithMedia, type Tool } from "../tool/tool.ts";
 import type { Batch } from "./batch.ts";
 import { extractMemories } from "./extract-memories.ts";
@@ -78,7 +77,7 @@ async function execute(
   if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
   const { request, ports } = execution;
   const secrets = await secretsFor(tool, ports);
-  const searchKnowledge = traceSearch(ports.searchKnowledge ?? noKnowledge, ports.span);
+  const searchKnowledge = ports.searchKnowledge ?? noKnowledge;
   const ids = { run_id: request.run_id, tool_name: tool.name, tool_call_id };
   return tool.execute(args, {
     ...runContextOf(execution),
@@ -92,7 +91,7 @@ async function execute(
     updateSessionState: guardedUpdate(state.update, ports),
     readChatHistory: ports.readChatHistory ?? (async () => []),
     searchKnowledge: (question) =>
-      searchKnowledge({ ...withoutSecrets(question, ports), user_id: request.user_id }),
+      searchKnowledge({ ...withoutSecrets(question, ports), user_id: request.user_id }, ports.span),
     remember: (said) => rememberForTool(withoutSecrets(said, ports), tool_call_id, batch, execution),
     ...(ports.learnings && { learnings: ports.learnings(authorOf(execution.agent)) }),
   });

@@ -8,6 +8,7 @@ import { goesOn, type Limited, type LoopLimit, reachedLimit, type Step } from ".
 import type { RunState } from "../run/run-state.ts";
 import { shownMessages } from "../run/shown-messages.ts";
 import { requestBudget } from "./budget-call.ts";
+import { promptTools } from "./build-prompt.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
 import { guardedCall } from "./guard-turn.ts";
 import { callBound, type Held, holdBudget, outputLimit } from "./hold-budget.ts";
@@ -80,8 +81,9 @@ export async function traceModelCall<Call extends ModelCall | Unfinished>(
 
 /** @param key  unique for the call within its run */
 export function modelSpan(key: string, messages: readonly Message[], execution: Execution): SpanStart {
-  const { model, answer } = execution;
+  const { model, answer, ports, spec } = execution;
   const max_tokens = outputLimit(execution);
+  const server_address = ports.models.serverOf?.(spec);
   return {
     key,
     name: `${model.id}.invoke`,
@@ -91,7 +93,14 @@ export function modelSpan(key: string, messages: readonly Message[], execution: 
       ...{ model: model.id, provider: model.provider, streams: true },
       output_type: answer ? "json" : "text",
       ...(max_tokens !== undefined && { max_tokens }),
+      ...(server_address !== undefined && { server_address }),
     },
+    prompt: () => ({
+      instructions: messages.flatMap(({ role, content }) => (role === "system" && content ? [content] : [])),
+      tools: promptTools(execution.tools).map(({ name, description = "", inputSchema: parameters }) => ({
+        ...{ name, description, parameters },
+      })),
+    }),
   };
 }
 

@@ -73,7 +73,7 @@ async function knowledgeText({ agent, ports, request }: Execution): Promise<stri
   try {
     const filter = filterOf(agent, request.knowledge_filters);
     const { input: query, user_id } = request;
-    const found = await searchKnowledge({ base, query, chosen: {}, filter, user_id });
+    const found = await searchKnowledge({ base, query, chosen: {}, filter, user_id }, ports.span);
     return found.length > 0
       ? `What the knowledge base has on the message:\n${JSON.stringify(found)}`
       : undefined;

@@ -1,4 +1,5 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
+import { serverOf } from "../../domain/models/server-of.ts";
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { readSecret } from "../../runtime/secrets/read-secret.ts";
@@ -54,8 +55,10 @@ export function connectEmbedder(env: EmbedderEnv, clock: Clock = systemClock): E
     return { ...view, embed: async (texts) => texts.map(vectorOf) };
   }
   let loading: Promise<EmbeddingModelV4> | undefined;
+  const server = serverOf(spec.provider, env.EMBEDDER_BASE_URL, process.env.AWS_REGION);
   return {
     ...view,
+    ...(server !== undefined && { server }),
     embed: async (texts, purpose = "document") => {
       loading ??= loadEmbedder(spec, env);
       try {

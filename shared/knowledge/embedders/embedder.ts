@@ -7,6 +7,8 @@ export type Embedder = {
   readonly id: string;
   readonly provider: string;
   readonly description: string;
+  /** Host of the service that embeds; absent where none is called, or its address is not known. */
+  readonly server?: string;
   /** @param purpose  what the texts are; a document when absent. Some models embed a query differently. */
   readonly embed: (texts: readonly string[], purpose?: EmbeddingPurpose) => Promise<number[][]>;
 };

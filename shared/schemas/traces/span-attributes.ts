@@ -30,6 +30,7 @@ export const spanAttributes = {
   toolType: "gen_ai.tool.type",
   toolDescription: "gen_ai.tool.description",
   dataSource: "gen_ai.data_source.id",
+  topK: "gen_ai.retrieval.top_k",
   streams: "gen_ai.request.stream",
   maxTokens: "gen_ai.request.max_tokens",
   outputType: "gen_ai.output.type",
@@ -40,6 +41,8 @@ export const spanAttributes = {
   finishReasons: "gen_ai.response.finish_reasons",
   /** Seconds. */
   timeToFirstChunk: "gen_ai.response.time_to_first_chunk",
+  systemInstructions: "gen_ai.system_instructions",
+  toolDefinitions: "gen_ai.tool.definitions",
   inputMessages: "gen_ai.input.messages",
   outputMessages: "gen_ai.output.messages",
   session: "session.id",

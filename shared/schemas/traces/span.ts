@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-const spanKinds = ["AGENT", "TEAM", "WORKFLOW", "LLM", "TOOL", "RETRIEVER"] as const;
+const spanKinds = ["AGENT", "TEAM", "WORKFLOW", "LLM", "TOOL", "RETRIEVER", "EMBEDDING"] as const;
 export type SpanKind = (typeof spanKinds)[number];
 
 export const SpanStatus = v.picklist(["OK", "ERROR", "UNSET"]);
