@@ -10,6 +10,8 @@ import type { RecordedSpan } from "./record-spans.ts";
 export type ExportedTrace = {
   /** 32 hexadecimal digits. */
   readonly id: string;
+  /** What every span of it has, since readers may look at one alone: whose it is, and of which conversation. */
+  readonly common: RecordedSpan["attributes"];
   /** The parent of the root, in another system. */
   readonly parent?: ForeignSpan;
   /** What the root links to, in another system. */
@@ -67,7 +69,7 @@ function readableSpan(
     duration: hrTime(end_ms - start_ms),
     ended: true,
     status: { code: SpanStatusCode[status], ...(error !== undefined && { message: error }) },
-    attributes,
+    attributes: { ...trace.common, ...attributes },
     links: isRoot && trace.link ? [{ context: foreignContext(trace.link) }] : [],
     events: [],
     resource,

@@ -20,6 +20,7 @@ import { bestEffort } from "./best-effort.ts";
 import type { ContentRule } from "./content-rule.ts";
 import type { ExportMetrics } from "./export-metrics.ts";
 import type { ExportedTrace, ExportSpans } from "./export-spans.ts";
+import { knownAttributes } from "./known-attributes.ts";
 import { type RecordedSpan, recordSpans } from "./record-spans.ts";
 import { isSampled } from "./sampled.ts";
 
@@ -70,7 +71,10 @@ export async function openTrace(
     writes: 0,
   };
   const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
-  const exported = exportedTrace(trace_id, foreignSpanIn(run.traceparent), trustsParent);
+  const exported = {
+    ...exportedTrace(trace_id, foreignSpanIn(run.traceparent), trustsParent),
+    common: commonAttributes(run),
+  };
   const sampled = isSampled(trace_id, ratio);
   const scope = { trace_id, exported_id: exported.id, clock, rule, showsPrompts, sampled, begunAt };
   const recorder = recordSpans(scope, execution.unwritten);
@@ -143,10 +147,21 @@ async function sendMetrics(
  * Where a run's spans are exported to, beside the span of another system that it was requested in: the root links to that span, or,
  * where the system is trusted, the spans are part of its trace and the root is its child.
  */
-const exportedTrace = (id: string, caller: ForeignSpan | undefined, isTrusted: boolean): ExportedTrace => {
+const exportedTrace = (
+  id: string,
+  caller: ForeignSpan | undefined,
+  isTrusted: boolean,
+): Omit<ExportedTrace, "common"> => {
   if (!caller) return { id };
   return isTrusted ? { id: caller.trace_id, parent: caller } : { id, link: caller };
 };
+
+const commonAttributes = ({ session_id, owner }: StoredRun): ExportedTrace["common"] =>
+  knownAttributes({
+    [spanAttributes.conversation]: session_id,
+    [spanAttributes.session]: session_id,
+    [spanAttributes.user]: owner ?? undefined,
+  });
 
 const seen = (spans: readonly RecordedSpan[], seen_ms: number): Span[] =>
   spans.map(({ exported: _, ...span }) => ({ ...span, seen_ms }));
