@@ -5,7 +5,6 @@ import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { issuersIn } from "../../shared/auth/identify/issuers.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import { allMembers } from "../../shared/engine/define/registry.ts";
-import { isRemote } from "../../shared/engine/define/remote-agent.ts";
 import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
@@ -77,7 +76,7 @@ const deps: McpDeps = {
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock, log, meter }, env),
   modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   ...(tracing && { tracing }),
-  remoteAgents: allMembers(registry).filter(isRemote),
+  members: allMembers(registry),
   aguiComponent: aguiComponentOf(env.AGUI_COMPONENT, registry),
   mcp: {
     registry,

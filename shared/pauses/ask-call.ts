@@ -132,7 +132,9 @@ function membersIn(payload: unknown, name: string): Readonly<Record<string, unkn
 
 /** A requirement that is refused; undefined for questions that have no "no". */
 export const refusedCall = ({ requirement, questions }: OpenCall): object | undefined =>
-  questions.includes("confirmation") || questions.includes("external_execution")
+  questions.includes("confirmation") ||
+  questions.includes("external_execution") ||
+  requirement.tool_execution.remote_call
     ? { ...requirement, confirmation: false }
     : undefined;
 

@@ -131,9 +131,11 @@ function ofCall(
       id: `${run_id}:call:${requirement.id}`,
       reason: call.approval_type === "required" ? "approval" : (questions[0] ?? "confirmation"),
       message:
-        call.in_doubt === undefined
-          ? messages[questions[0] ?? "confirmation"](call.tool_name)
-          : inDoubt(call.tool_name),
+        call.remote_call && requirement.confirmation_note !== undefined
+          ? requirement.confirmation_note
+          : call.in_doubt === undefined
+            ? messages[questions[0] ?? "confirmation"](call.tool_name)
+            : inDoubt(call.tool_name),
       toolCallId: id,
       responseSchema: callAnswerSchema(open),
       ...(call.approval_id !== null && { metadata: { approval_id: call.approval_id } }),

@@ -13,7 +13,7 @@ import type { RunsDeps } from "./runs-deps.ts";
 
 /** What cancelling a run takes. */
 export type CancelDeps = Pick<RunsDeps, "db" | "clock" | "queue" | "log" | "settings"> &
-  Pick<RunsDeps, "callOut" | "toolSecrets" | "remoteAgents">;
+  Pick<RunsDeps, "callOut" | "toolSecrets" | "members">;
 type Needs = CancelDeps & Pick<RunsDeps, "knowsRunnable">;
 
 /**

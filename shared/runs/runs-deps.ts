@@ -1,6 +1,6 @@
 import type { Approvers } from "../auth/may-approve.ts";
 import type { FindRunnable, KnowsRunnable } from "../engine/component/find-runnable.ts";
-import type { RemoteAgent } from "../engine/define/remote-agent.ts";
+import type { Member } from "../engine/define/team.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
 import type { DepthGauge } from "../queue/depth-gauge.ts";
 import type { QueueSwitch, RunQueue } from "../queue/run-queue.ts";
@@ -25,8 +25,8 @@ export type RunsDeps = RunDeps & {
   readonly log: Log;
   /** What answers AG-UI where no component is named; undefined where the registry declares none. */
   readonly aguiComponent?: Component | undefined;
-  /** Agents of others that the registry declares: their tasks are cancelled with the runs that wait for them. */
-  readonly remoteAgents?: readonly RemoteAgent[];
+  /** Agents and teams that the registry declares: tasks elsewhere, of remote agents and of tools, are cancelled with the runs that wait for them. */
+  readonly members?: readonly Member[];
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;

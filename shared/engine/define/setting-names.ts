@@ -141,6 +141,7 @@ const toolNames: NamesOf<Tool> = {
   user_input_fields: true,
   asks: true,
   max_result_bytes: true,
+  abandon: true,
   execute: true,
 };
 

@@ -12,8 +12,9 @@ import { isTeamTool } from "../team/team-tool.ts";
 import { countedCalls } from "../tool/counted-calls.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { type Batch, emitCall, emitCallStarted } from "../turn/batch.ts";
-import { admitCall, answerByPerson } from "../turn/call-tool.ts";
+import { type Batch, emitCall, emitCallStarted, emitCallWaiting } from "../turn/batch.ts";
+import { abandonCall, asKept, waitingCall } from "../turn/call-elsewhere.ts";
+import { type Admission, admitCall, answerByPerson } from "../turn/call-tool.ts";
 import { callUntilAnswered } from "../turn/call-until-answered.ts";
 import { guardsOutput, refusalOfAnswer } from "../turn/output-guards.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/record-turn.ts";
@@ -40,6 +41,7 @@ async function complete(call: ToolExecution, batch: Batch, execution: Execution)
   const state = batch.state();
   const personal = answerByPerson(call);
   if (personal) {
+    if (call.confirmed === false) await abandonCall(call, execution);
     await recordRefusedRepeat(call, personal, state, execution);
     return { ...call, result: personal.text, tool_call_error: personal.failed };
   }
@@ -59,8 +61,8 @@ async function runPlanned(
   const { ledger, signal } = execution.ports;
   const { effect } = plan.tool;
   if (signal.aborted) return call; // before the ledger has an entry, which would look like a call in doubt
-  const key = ledgerKey(call.tool_call_id, plan.tool, plan.args);
-  const admission = await admitCall(call, key, effect, ledger);
+  const key = ledgerKey(call, plan.tool, plan.args);
+  const admission = admitGoingOn(call, await admitCall(call, key, effect, ledger));
   if (admission.may === "ask") return inDoubt(call, admission.starts);
   const work = `${execution.request.run_id}:${call.tool_call_id}`;
   if (admission.may === "reuse") {
@@ -68,15 +70,25 @@ async function runPlanned(
     batch.putMedia(call, admission.answer.media);
     return emitCall(call, admission.answer, execution);
   }
+  const startMs = execution.ports.clock.now();
   const emitEnd = emitCallStarted(call, execution);
   const { outcome, sessionState, ...called } = await callUntilAnswered(plan, call, work, batch, execution);
-  if (outcome.ended === "stopped") return called.call;
+  if (outcome.ended === "stopped") return asKept(called.call, batch);
+  if (outcome.ended === "waits") {
+    const waiting = await waitingCall(called.call, outcome.wait, batch, execution);
+    if (outcome.wait.for === "person") emitCallWaiting(waiting, startMs, execution);
+    return waiting;
+  }
   if (outcome.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
   const answer = await guardedAnswer(outcome.answer, call, batch, execution);
   if (effect !== "safe") await ledger?.end(key, answer, sessionState.changes());
   batch.putMedia(call, answer.media);
   return emitEnd(answer, called.call);
 }
+
+/** What goes on at its server is not made again: whoever continues it asks what became of it. */
+const admitGoingOn = (call: ToolExecution, admission: Admission): Admission =>
+  call.remote_call?.follows && admission.may === "ask" ? { may: "run", starts: admission.starts } : admission;
 
 /** The result of a tool; of one whose result is the run's answer, as far as the guards of the output let it pass. */
 async function guardedAnswer(
@@ -118,7 +130,7 @@ async function recordRefusedRepeat(
   const filledIn = withInput(call);
   const plan = planOf(filledIn, state, execution);
   if (plan.runs) {
-    await execution.ports.ledger?.end(ledgerKey(call.tool_call_id, plan.tool, plan.args), answer);
+    await execution.ports.ledger?.end(ledgerKey(call, plan.tool, plan.args), answer);
   }
 }
 
@@ -135,6 +147,7 @@ const CUT_OFF =
 
 /** The call with the arguments that a person has filled in. */
 function withInput(call: ToolExecution): ToolExecution {
+  if (call.remote_call) return call; // what its server has asked, and no argument
   const filled = (call.user_input_schema ?? []).filter(({ value }) => value !== null && value !== undefined);
   if (filled.length === 0) return call;
   const values = Object.fromEntries(filled.map(({ name, value }) => [String(name), value]));
@@ -162,7 +175,14 @@ function argumentsOf({ tool_call_id, tool_args }: ToolExecution, state: RunState
  * The key of a tool call in its run's ledger: its id, and a digest of tool, arguments and the schema that parses them.
  * A call that repeats an id but would do something else is another call.
  */
-function ledgerKey(callId: string, tool: Tool, args: Record<string, unknown>): string {
+function ledgerKey(
+  { tool_call_id, remote_call }: ToolExecution,
+  tool: Tool,
+  args: Record<string, unknown>,
+): string {
   const content = canonicalJson({ tool: tool.name, args, schema: toolParameters(tool) });
-  return `${callId}#${createHash("sha256").update(content).digest("base64url")}`;
+  const digest = createHash("sha256").update(content).digest("base64url");
+  // With answers a call is made once more: each round counts by itself.
+  const rounds = remote_call && !remote_call.follows ? remote_call.round : 0;
+  return `${tool_call_id}#${digest}${rounds > 0 ? `@${rounds}` : ""}`;
 }

@@ -12,6 +12,7 @@ import type { RunState } from "../run/run-state.ts";
 import { endMembers } from "../team/lead-call.ts";
 import { type AfterAnswer, afterAnswer } from "../turn/after-answer.ts";
 import { budgetHint } from "../turn/budget-call.ts";
+import { abandonCalls } from "../turn/call-elsewhere.ts";
 import { runPostHooks, withheldState } from "../turn/output-guards.ts";
 import { runOutput } from "./run-output.ts";
 
@@ -90,6 +91,7 @@ async function stop(reason: RunStopped, before: RunState, execution: Execution):
     const { cancelRemote } = await import("../remote/call-remote.ts");
     await cancelRemote(before, execution.agent, execution);
   }
+  await abandonCalls(before, execution);
   const state = await endMembers(before, execution);
   switch (reason.kind) {
     case "cancelled":

@@ -80,8 +80,13 @@ type EnterAnswer = (call: ToolExecution, answer: ToolAnswer) => ToolExecution;
 const enterAnswer: Record<OpenCallQuestion, EnterAnswer> = {
   confirmation: (call, { confirmed, confirmation_note }) =>
     confirmed == null ? call : { ...call, confirmed, confirmation_note: confirmation_note ?? null },
-  user_input: (call, { user_input_schema }) =>
-    fillInputs(call, Object.fromEntries((user_input_schema ?? []).map(({ name, value }) => [name, value]))),
+  user_input: (call, { user_input_schema, confirmed, confirmation_note }) =>
+    call.remote_call && confirmed === false
+      ? { ...call, confirmed, confirmation_note: confirmation_note ?? null }
+      : fillInputs(
+          call,
+          Object.fromEntries((user_input_schema ?? []).map(({ name, value }) => [name, value])),
+        ),
   user_feedback: (call, { user_feedback_schema }) => fillFeedback(call, user_feedback_schema ?? []),
   external_execution: (call, { result, confirmed, confirmation_note }) => {
     if (result != null) return { ...call, result };

@@ -1,4 +1,5 @@
 import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
+import type { RemoteCall } from "../../schemas/runs/remote-call.ts";
 import type { Requirement, ToolExecution } from "../../schemas/runs/run.ts";
 import type { Member } from "../define/team.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
@@ -37,10 +38,17 @@ function ownRequirements(state: RunState, { clock, newId }: EnginePorts): Requir
 }
 
 const questionFields = (call: ToolExecution): Partial<Requirement> => ({
+  ...(call.remote_call && { confirmation_note: askedBy(call.remote_call) }),
   ...(call.in_doubt !== undefined && { confirmation_note: IN_DOUBT }),
   ...(call.user_input_schema && { user_input_schema: call.user_input_schema }),
   ...(call.user_feedback_schema && { user_feedback_schema: call.user_feedback_schema }),
 });
+
+/** Who asks, and what. */
+const askedBy = ({ server, message = "It waits for an answer.", url }: RemoteCall): string =>
+  `${sentenceCase(server)} asks: ${message}${url === undefined ? "" : `\n${url}`}`;
+
+const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const phrases: Readonly<Record<OpenCallQuestion | "in_doubt", string>> = {
   in_doubt: "a decision whether to repeat",
@@ -60,7 +68,8 @@ export function pauseHint(waiting: readonly ToolExecution[]): string | undefined
   const kinds = new Map<string, string[]>();
   for (const call of shown) {
     const [question = "confirmation"] = openCallQuestions(call);
-    const phrase = phrases[call.in_doubt === undefined ? question : "in_doubt"];
+    const asked = phrases[call.in_doubt === undefined ? question : "in_doubt"];
+    const phrase = call.remote_call ? `what ${call.remote_call.server} asks in` : asked;
     kinds.set(phrase, [...(kinds.get(phrase) ?? []), call.tool_name]);
   }
   if (kinds.size === 0) return undefined;

@@ -33,8 +33,9 @@ export function dueCalls(state: RunState): ToolExecution[] {
 export const needsPerson = (call: ToolExecution, state: RunState): boolean =>
   awaitsPerson(call) || (!isUnderWay(call, state) && runsOfCall(state, call).some(waitsForPerson));
 
-/** Whether a call has a member's run that has not ended and waits for no person. */
+/** Whether a call goes on at its server, or has a member's run that has not ended, and waits for no person. */
 export const isUnderWay = (call: ToolExecution, state: RunState): boolean =>
+  (call.remote_call?.follows === true && call.result === null && !awaitsPerson(call)) ||
   runsOfCall(state, call).some((run) => !hasEnded(run) && !waitsForPerson(run));
 
 /** Whether a member's run is paused for a person who has not answered yet. */

@@ -6,6 +6,7 @@ import type { GivenMedium } from "../model/given-medium.ts";
 import type { KnowledgeQuestion, LearningBook, SearchKnowledge } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";
 import { type ObjectSchema, schemaOf, type ValueOf } from "./declared-schema.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import { noteDeclaration } from "./note-declaration.ts";
 import { checkRights, type ToolRights } from "./tool-rights.ts";
 
@@ -98,7 +99,13 @@ export type Tool = ToolTraits & {
   /** Longest result, in bytes of its text, that the model may be shown whole, whatever its agent wants. */
   readonly max_result_bytes?: number;
   /** Absent when a person or the client provides the result. */
-  readonly execute?: (args: Record<string, unknown>, context: ToolContext<string>) => unknown;
+  readonly execute?: (
+    args: Record<string, unknown>,
+    context: ToolContext<string>,
+    elsewhere?: Elsewhere,
+  ) => unknown;
+  /** Ends a call that goes on at its server, whose run has ended. @param kept what it was to go on from */
+  readonly abandon?: (kept: string, asking: AskingRun) => Promise<void>;
 };
 
 type Declared<S extends ObjectSchema, Secrets extends string> = ToolTraits & {

@@ -3,7 +3,7 @@ import { after } from "../../runtime/clock.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { LedgerEntry, ToolAnswer, ToolLedger } from "../ports/engine-ports.ts";
+import type { KnowledgeQuestion, LedgerEntry, ToolAnswer, ToolLedger } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";
 import {
   authorOf,
@@ -16,14 +16,18 @@ import {
 } from "../run/execution.ts";
 import { madeMedia, saveMedia } from "../run/run-media.ts";
 import type { RunState } from "../run/run-state.ts";
+import { type CallWait, isCallWait } from "../tool/elsewhere.ts";
 import { isResultWithMedia, type Tool } from "../tool/tool.ts";
 import type { Batch } from "./batch.ts";
+import { elsewhereOf } from "./call-elsewhere.ts";
 import { extractMemories } from "./extract-memories.ts";
 import type { ToolCallPlan } from "./record-turn.ts";
 
 /** How a tool's code ended. */
 export type ToolCallOutcome =
   | { readonly ended: "answered"; readonly answer: ToolAnswer }
+  /** It is not over: it waits for a person, or for another process. */
+  | { readonly ended: "waits"; readonly wait: CallWait }
   /** The run was stopped during the call. */
   | { readonly ended: "stopped" }
   /** Its timeout was over; it may still be at work. */
@@ -45,9 +49,10 @@ export async function callTool(
   );
   try {
     const value = await untilStopped(
-      execute(plan, call, { batch, execution, state, signal: timeout.signal }),
+      execute(plan, call, { batch, execution, state, timeout }),
       timeout.signal,
     );
+    if (isCallWait(value)) return { ended: "waits", wait: value };
     const answer = await untilStopped(toolAnswerOf(value, batch.state(), execution), signal);
     return { ended: "answered", answer: withoutSecrets(answer, execution.ports) };
   } catch (error) {
@@ -66,35 +71,38 @@ type Calling = {
   readonly batch: Batch;
   readonly execution: Execution;
   readonly state: StateView;
-  readonly signal: AbortSignal;
+  readonly timeout: ReturnType<typeof startTimeout>;
 };
 
 async function execute(
   { tool, args }: Extract<ToolCallPlan, { runs: true }>,
-  { tool_call_id }: ToolExecution,
-  { batch, execution, state, signal }: Calling,
+  call: ToolExecution,
+  { batch, execution, state, timeout }: Calling,
 ): Promise<unknown> {
   if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
   const { request, ports } = execution;
+  const { tool_call_id } = call;
+  const elsewhere = await elsewhereOf(call, batch, execution, timeout.end);
   const secrets = await secretsFor(tool, ports);
   const searchKnowledge = ports.searchKnowledge ?? noKnowledge;
   const ids = { run_id: request.run_id, tool_name: tool.name, tool_call_id };
-  return tool.execute(args, {
+  const context = {
     ...runContextOf(execution),
     session_state: state.current(),
     tool_call_id,
     idempotency_key: `${request.run_id}:${tool_call_id}`,
     ...(ports.span?.traceparent !== undefined && { traceparent: ports.span.traceparent }),
-    signal,
+    signal: timeout.signal,
     secrets,
     log: toolLog(ids, ports),
     updateSessionState: guardedUpdate(state.update, ports),
     readChatHistory: ports.readChatHistory ?? (async () => []),
-    searchKnowledge: (question) =>
+    searchKnowledge: (question: Omit<KnowledgeQuestion, "user_id">) =>
       searchKnowledge({ ...withoutSecrets(question, ports), user_id: request.user_id }, ports.span),
-    remember: (said) => rememberForTool(withoutSecrets(said, ports), tool_call_id, batch, execution),
+    remember: (said: string) => rememberForTool(withoutSecrets(said, ports), tool_call_id, batch, execution),
     ...(ports.learnings && { learnings: ports.learnings(authorOf(execution.agent)) }),
-  });
+  };
+  return tool.execute(args, context, elsewhere);
 }
 
 const noKnowledge = async (): Promise<never> => {
@@ -179,10 +187,13 @@ export function answerByPerson(call: ToolExecution): ToolAnswer | undefined {
   return undefined;
 }
 
-const refusal = ({ confirmation_note: note }: ToolExecution): ToolAnswer => ({
-  text: note ? `A person refused this call: ${note}` : "A person refused this call; it was not executed.",
-  failed: true,
-});
+function refusal({ confirmation_note: note, remote_call: remote }: ToolExecution): ToolAnswer {
+  const what = remote ? `to answer what ${remote.server} asks` : "this call";
+  return {
+    text: note ? `A person refused ${what}: ${note}` : `A person refused ${what}; it was not executed.`,
+    failed: true,
+  };
+}
 
 /** A person who refuses a second start may know how the first one ended, and write it as a note. */
 const resultFromNote = ({ confirmation_note: note }: ToolExecution): ToolAnswer =>

@@ -34,8 +34,8 @@ export async function callUntilAnswered(
     const sessionState = execution.sessionState.open(work);
     const outcome = await callTool(plan, call, batch, execution, sessionState);
     const attempts = call.metrics?.attempts ?? 1;
-    if (outcome.ended === "stopped" || !outcome.answer.failed || attempts > retries)
-      return { outcome, call, sessionState };
+    if (outcome.ended === "stopped" || outcome.ended === "waits") return { outcome, call, sessionState };
+    if (!outcome.answer.failed || attempts > retries) return { outcome, call, sessionState };
     const now = clock.now();
     call = { ...call, metrics: { ...toolMetrics(now, now), attempts: attempts + 1 } };
     batch.putCall(call);

@@ -7,6 +7,7 @@ import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { CacheMetrics } from "./prompt-cache.ts";
 import { Fold, PromptView } from "./prompt-view.ts";
+import { RemoteCall } from "./remote-call.ts";
 import { StoredResult } from "./stored-result.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
@@ -194,6 +195,8 @@ export const ToolExecution = v.object({
    * so a person is asked whether it should run again.
    */
   in_doubt: v.optional(v.number()),
+  /** Ours, and absent from every other call: that it is not over at its server. */
+  remote_call: v.optional(RemoteCall),
 });
 export type ToolExecution = v.InferOutput<typeof ToolExecution>;
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
 import { type McpProcess, startMcpServer } from "../../engine/mcp/start-server.ts";
 import { type Client, clientOf } from "../../support/client.ts";
+import { startMcpToolServer } from "../../support/mcp-tool-server.ts";
 import { callTool, mcpClient } from "../../support/mcp-world.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type SpanCollector, startSpanCollector } from "../../support/span-collector.ts";
@@ -11,18 +12,29 @@ import { type SpanCollector, startSpanCollector } from "../../support/span-colle
 /** Tools of an MCP server in another process, called by the bundles; the runs are traced, and a collector is sent their spans. */
 let platform: TestPlatform;
 let server: McpProcess;
+let newer: Awaited<ReturnType<typeof startMcpToolServer>>;
 let collector: SpanCollector;
 let maria: Client;
 let folder: string;
 
 const scopes = ["agents:run", "agents:read", "sessions:read"];
 beforeAll(async () => {
-  [server, collector] = await Promise.all([startMcpServer(), startSpanCollector()]);
+  [server, newer, collector] = await Promise.all([
+    startMcpServer(),
+    startMcpToolServer(),
+    startSpanCollector(),
+  ]);
   folder = mkdtempSync(join(import.meta.dirname, "../../../node_modules/.cache/mcp-registry-"));
   const registry = join(folder, "registry.ts");
-  writeFileSync(registry, registryAt(server.url));
+  writeFileSync(registry, registryAt(server.url, newer.url));
+  await startAnew();
+});
+/** Starts the platform, over what an earlier one has left. */
+async function startAnew(): Promise<void> {
+  await platform?.stop();
   platform = await startPlatform({
-    registry,
+    registry: join(folder, "registry.ts"),
+    dataDir: join(folder, "data"),
     without: [
       "a2a",
       "components",
@@ -38,26 +50,27 @@ beforeAll(async () => {
       TRACING: "on",
       OS_ID: "harbour-desk",
       OTLP_ENDPOINTS: collector.url,
-      FETCH_ALLOWED_HOSTS: [server.url, collector.url].map((url) => new URL(url).host).join(),
+      FETCH_ALLOWED_HOSTS: [server.url, newer.url, collector.url].map((url) => new URL(url).host).join(),
     },
   });
   maria = clientOf(platform.url, platform.token("maria", scopes));
-});
+}
 beforeEach(() => server.reset());
 afterAll(async () => {
   await platform?.stop();
-  await Promise.all([server?.stop(), collector?.stop()]);
+  await Promise.all([server?.stop(), newer?.stop(), collector?.stop()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
 const define = join(import.meta.dirname, "../../../shared/engine/define/index.ts");
 const program = join(import.meta.dirname, "../../engine/mcp/stdio-program.ts");
-const registryAt = (url: string) => `
+const registryAt = (url: string, ofNewer: string) => `
 import { defineAgent, defineMcpTools, defineRegistry } from ${JSON.stringify(define)};
 const headers = ({ user_id }: { user_id: string | null }) => ({ authorization: "Bearer of " + user_id });
 export const registry = defineRegistry({
   agents: [
     defineAgent({ id: "assistant", name: "Clerk", tool_sources: [defineMcpTools({ url: "${url}", headers })] }),
+    defineAgent({ id: "payer", name: "Payer", tool_sources: [defineMcpTools({ url: "${ofNewer}", name: "bank" })] }),
     defineAgent({ id: "local", name: "Local", tool_sources: [defineMcpTools({ command: "node", args: [${JSON.stringify(program)}] })] }),
   ],
   teams: [],
@@ -124,6 +137,55 @@ test("a program of the machine has its tools called, found as the shell finds it
   const form = { message: "[[tool:count {}]]", stream: "false" };
   const { json } = await maria.post("/agents/local/runs", { form });
   expect(json).toMatchObject({ status: "COMPLETED", content: "1" });
+});
+
+describe("a call that is not over with its first answer", () => {
+  const ofPayer = (run_id = "", rest = "") => `/agents/payer/runs${run_id && `/${run_id}`}${rest}`;
+  const begun = async (written: string) => {
+    const form = { message: `[[tool:${written}]]`, stream: "false", background: "true" };
+    return (await maria.post(ofPayer(), { form })).json as { run_id: string; session_id: string };
+  };
+  const until = async ({ run_id, session_id }: { run_id: string; session_id: string }, status: string) => {
+    const read = async () => (await maria.get(`${ofPayer(run_id)}?session_id=${session_id}`)).json;
+    await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe(status);
+    return read();
+  };
+
+  test("has a person asked who answers in another process, and no one is shown what the server wants back", async () => {
+    const run = await begun("ask {}");
+    const paused = await until(run, "PAUSED");
+    expect(paused.requirements[0].confirmation_note).toBe("The MCP server bank asks: Which account?");
+    expect(JSON.stringify(paused)).not.toContain("byte for byte");
+    await startAnew();
+    const [asked] = paused.requirements;
+    const values: Record<string, unknown> = { account: "a-1", amount: 250 };
+    const user_input_schema = asked.user_input_schema.map((field: { name: string; value: unknown }) => ({
+      ...field,
+      value: values[field.name] ?? field.value,
+    }));
+    const requirements = JSON.stringify([{ ...asked, user_input_schema }]);
+    const form = { requirements, session_id: run.session_id, background: "true", stream: "false" };
+    const continued = await maria.post(ofPayer(run.run_id, "/continue"), { form });
+    expect([continued.status, continued.text]).toEqual([202, expect.any(String)]);
+    const { tools } = await until(run, "COMPLETED");
+    expect(tools[0].result).toBe('took {"action":"accept","content":{"account":"a-1","amount":250}}');
+  });
+
+  test("as a task has it cancelled with its run, once, also where the run waits for a person", async () => {
+    newer.state.task = { asksLeft: 1_000, end: "completed" };
+    const cancels = () => newer.methods().filter((method) => method === "tasks/cancel task-1").length;
+    const executed = await begun("slow {}");
+    await expect.poll(() => newer.methods().includes("tasks/get task-1"), { timeout: 20_000 }).toBe(true);
+    await maria.post(`${ofPayer(executed.run_id, "/cancel")}?session_id=${executed.session_id}`);
+    await until(executed, "CANCELLED");
+    expect(cancels()).toBe(1);
+    newer.state.task = { asksLeft: 0, end: "input_required" };
+    const waiting = await begun("slow {}");
+    await until(waiting, "PAUSED");
+    await maria.post(`${ofPayer(waiting.run_id, "/cancel")}?session_id=${waiting.session_id}`);
+    await until(waiting, "CANCELLED");
+    expect(cancels()).toBe(2);
+  });
 });
 
 describe("the trace context of another system", () => {

@@ -4,7 +4,7 @@ import { noteDeclaration } from "../note-declaration.ts";
 import type { AskingRun, Tool, ToolSource } from "../tool.ts";
 import { checkRights } from "../tool-rights.ts";
 import { connectMcp } from "./connect-mcp.ts";
-import { type McpConnection, type McpServer, requestLimit } from "./mcp-server.ts";
+import { type McpConnection, type McpServer, requestLimit, serverName } from "./mcp-server.ts";
 import { cachedMcpSessions, type McpSessions } from "./mcp-session.ts";
 import { type McpCalls, mcpTool } from "./mcp-tool.ts";
 
@@ -25,7 +25,7 @@ export function defineMcpTools<const Secrets extends string = never>(
 ): ToolSource {
   // `headers` is given the secrets that are declared, which the types cannot express behind this point.
   const server = { ...declared, secrets: declared.secrets ?? [] } as McpConnection;
-  const name = nameOf(server);
+  const name = serverName(server);
   checkRights(name, server);
   if (server.on_collision === "prefix" && server.name === undefined)
     throw new Error(
@@ -69,11 +69,6 @@ export function defineMcpTools<const Secrets extends string = never>(
       return (kept && !isOver(kept.untilMs) ? kept : read(asking)).tools;
     },
   });
-}
-
-function nameOf({ name, command }: McpConnection): string {
-  if (name !== undefined) return `the MCP server ${name}`;
-  return command === undefined ? "an MCP server" : `the MCP server that ${command} starts`;
 }
 
 type List = {

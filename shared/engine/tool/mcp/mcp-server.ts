@@ -17,6 +17,11 @@ type McpSettings = {
   readonly requires_confirmation?: readonly string[] | "destructive";
   /** Whether what the server says about its tools' effects counts; true when absent. Otherwise each may do harm when called twice. */
   readonly trust_annotations?: boolean;
+  /**
+   * What becomes of a call in which the server wants something of a person (since version 2026-07-28): `pause`, when absent, asks in the
+   * run as other pauses do, `decline` refuses the call.
+   */
+  readonly elicitation?: "pause" | "decline";
   /** Longest result, in bytes of its text, that a model may be shown whole; 262144 when absent. */
   readonly max_result_bytes?: number;
   /** Longest time for one answer; 60 when absent. */
@@ -72,3 +77,9 @@ export const requestLimit = (
   timeout: timeout_seconds * 1000,
   ...(signal && { signal }),
 });
+
+/** A server as people know it. */
+export function serverName({ name, command }: Pick<McpConnection, "name" | "command">): string {
+  if (name !== undefined) return `the MCP server ${name}`;
+  return command === undefined ? "an MCP server" : `the MCP server that ${command} starts`;
+}

@@ -2,16 +2,22 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { Tool as Listed } from "@modelcontextprotocol/client";
 import * as v from "valibot";
 import { canonicalJson } from "../../../schemas/values/json-values.ts";
+import { isCallWait, nowhereElse } from "../elsewhere.ts";
 import { toolName } from "../name-collisions.ts";
 import type { AskingRun, Tool } from "../tool.ts";
+import { capabilitiesFor } from "./connect-mcp.ts";
 import { outputCheck, shownResult } from "./mcp-result.ts";
-import { type McpConnection, requestLimit } from "./mcp-server.ts";
+import { abandonTask, callInRounds, type Round } from "./mcp-rounds.ts";
+import { type McpConnection, requestLimit, serverName } from "./mcp-server.ts";
 import type { McpSessions } from "./mcp-session.ts";
+import type { Tasks } from "./mcp-task.ts";
 
 /** The server validates the arguments itself; here they only have to be an object. */
 const AnyArguments = v.record(v.string(), v.unknown());
 /** Larger results are kept beside the prompt, also of agents that want to be shown every result whole. */
 const MAX_RESULT_BYTES = 262_144;
+/** How long a server may take to end a task whose run has ended. */
+const CANCEL_SECONDS = 5;
 
 /** Where calls of a server's tools go. */
 export type McpCalls = {
@@ -37,21 +43,52 @@ export function mcpTool(listed: Listed, calls: McpCalls): Tool {
     max_result_bytes: server.max_result_bytes ?? MAX_RESULT_BYTES,
     ...(isConfirmed(listed, server) && { requires_confirmation: true }),
     ...(server.secrets.length > 0 && { secrets: server.secrets }),
-    execute: async (args, { signal, run_id, session_id, user_id, secrets, traceparent }) => {
+    execute: async (args, context, elsewhere = nowhereElse) => {
+      const { signal, run_id, session_id, user_id, secrets, traceparent } = context;
       const asking = { run_id, session_id, user_id, secrets };
-      const params = { name, arguments: args, ...(traceparent !== undefined && { _meta: { traceparent } }) };
+      const limit = requestLimit(server, signal);
       // Without the schema of results: those are checked here. The other one says which arguments are headers, too.
-      const options = { ...requestLimit(server, signal), toolDefinition: { name, inputSchema } };
-      const call = () => calls.sessions.request(asking, effect, (client) => client.callTool(params, options));
-      const result = await call().catch(async (error: unknown) => {
-        // A server that does not know a tool has done nothing.
-        if (!isUnknownTool(error) || !(await calls.stillHas(name, asking))) throw error;
-        return call();
+      const options = { ...limit, toolDefinition: { name, inputSchema }, allowInputRequired: true };
+      const call = (round: Round) =>
+        calls.sessions.request(asking, effect, (client) => {
+          const _meta = {
+            ...capabilitiesFor(client, server),
+            ...(traceparent !== undefined && { traceparent }),
+          };
+          return client.callTool({ name, arguments: args, ...round, _meta }, options);
+        });
+      const result = await callInRounds({
+        server: serverName(server),
+        asksPeople: server.elicitation !== "decline",
+        elsewhere,
+        ask: taskRequests(calls, asking, limit),
+        send: (round) =>
+          call(round).catch(async (error: unknown) => {
+            // A server that does not know a tool has done nothing.
+            if (!isUnknownTool(error) || !(await calls.stillHas(name, asking))) throw error;
+            return call(round);
+          }),
       });
-      return shownResult(name, result, check);
+      return isCallWait(result) ? result : shownResult(name, result, check);
+    },
+    abandon: (kept, asking) => {
+      const limit = requestLimit({ timeout_seconds: CANCEL_SECONDS });
+      return abandonTask({ ask: taskRequests(calls, asking, limit) }, kept);
     },
   };
 }
+
+/** Requests about a task. Asking twice changes nothing. */
+const taskRequests =
+  ({ sessions, server }: McpCalls, asking: AskingRun, limit: ReturnType<typeof requestLimit>): Tasks["ask"] =>
+  (method, params, schema) =>
+    sessions.request(asking, "safe", (client) =>
+      client.request(
+        { method, params: { ...params, _meta: capabilitiesFor(client, server) } },
+        schema,
+        limit,
+      ),
+    );
 
 /**
  * @decided  A tool does harm when called twice, unless its server says otherwise and is believed. What destroys something is not
