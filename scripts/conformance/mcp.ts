@@ -1,6 +1,6 @@
 /**
  * Asks a platform of its own with the official MCP inspector, in both eras of the protocol, and with the official conformance kit, as
- * versions 2025-11-25 and 2026-07-28 require it: `npm run conformance:mcp`. Both are fetched when this runs (`npx`), so that they are no
+ * versions 2025-11-25 and 2026-07-28 require it of a server, and the tools of a run as a client: `npm run conformance:mcp`. Both are fetched when this runs (`npx`), so that they are no
  * dependencies. Ends with 1 when an answer is not what it should be.
  */
 import { execFile } from "node:child_process";
@@ -11,6 +11,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { startPlatform } from "../../test/support/platform.ts";
+import { cannotAsClient, clientScenarios } from "./mcp/client-scenarios.ts";
 import { reasonToFail } from "./mcp/unhosted.ts";
 
 const INSPECTOR = process.env.MCP_INSPECTOR ?? "@modelcontextprotocol/inspector@2.12.0";
@@ -75,6 +76,8 @@ try {
     }
   }
   for (const revision of ["2025-11-25", "2026-07-28"]) await runKit(revision);
+  for (const [revision, scenarios] of Object.entries(clientScenarios))
+    for (const scenario of scenarios) await runAsClient(revision, scenario);
   process.exitCode = failures === 0 ? 0 : 1;
 } finally {
   await platform.stop();
@@ -116,6 +119,32 @@ async function runKit(revision: string): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await proxy.stop();
+  }
+}
+
+/** The kit's server, and the tools of a run as its client. It ends with 1 where any check fails. */
+async function runAsClient(revision: string, scenario: string): Promise<void> {
+  const why = cannotAsClient(scenario);
+  if (why !== undefined) return console.log(`  ${scenario} cannot: ${why}`);
+  const command = `node ${join(import.meta.dirname, "mcp", "client-under-test.ts")}`;
+  const folder = mkdtempSync(join(tmpdir(), "mcp-conformance-"));
+  const args = [
+    "client",
+    "--command",
+    command,
+    "--scenario",
+    scenario,
+    "--spec-version",
+    revision,
+    "-o",
+    folder,
+  ];
+  const passes = (text: string) => /Passed: (\d+)\/\1, 0 failed/.test(text) && !/Passed: 0\//.test(text);
+  try {
+    const text = await npx([KIT, ...args]).catch((error) => String(error.stdout ?? error));
+    report(passes(text), `client, ${revision}: ${scenario}`, text);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -26,6 +26,7 @@ export type ToolServerState = {
   /** Every request: its method, and what else tests look at. */
   readonly seen: {
     readonly method: string;
+    readonly id: unknown;
     readonly name?: string | undefined;
     readonly headers: IncomingMessage["headers"];
     readonly params: Readonly<Record<string, unknown>>;
@@ -89,8 +90,8 @@ export async function startMcpToolServer() {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
-    const { method = "", params = {} } = JSON.parse(body === "" ? "{}" : body);
-    state.seen.push({ method, name: params.name ?? params.taskId, headers: request.headers, params });
+    const { method = "", id, params = {} } = JSON.parse(body === "" ? "{}" : body);
+    state.seen.push({ method, id, name: params.name ?? params.taskId, headers: request.headers, params });
     if (state.refuses !== undefined) return void response.writeHead(state.refuses).end("no");
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));

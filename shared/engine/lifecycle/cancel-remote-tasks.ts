@@ -27,7 +27,7 @@ export async function cancelRemoteTasks(deps: Deps, run: StoredRun, now: number)
   const hasSources = members.some(({ tool_sources }) => tool_sources.length > 0);
   if ((!members.some(isRemote) && !hasSources) || run.status !== "PAUSED") return;
   const whole = await getRun(db, run, now);
-  if (whole) await cancelRemoteCalls(deps, whole, whole.output);
+  if (whole && hasSources) await cancelRemoteCalls(deps, whole, whole.output);
   const tasks = whole ? askingIn(whole.output) : [];
   if (tasks.length === 0) return;
   const { cancelRemoteTask } = await import("../remote/call-remote.ts");

@@ -122,6 +122,7 @@ describe("a server that asks a person within a call", () => {
     const calls = server.state.seen.filter(({ method }) => method === "tools/call");
     expect(calls.map(({ params }) => params.requestState)).toEqual([undefined, "a state, byte for byte"]);
     expect(calls.map(({ params }) => params.arguments)).toEqual([{}, {}]);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
   });
 
   test("is not called again where the person refuses; the tool is refused", async () => {

@@ -3,7 +3,7 @@ import type { Client, Transport, VersionNegotiationMode } from "@modelcontextpro
 import type { Clock } from "../../../runtime/clock.ts";
 import type { AskingRun } from "../tool.ts";
 import { type McpConnection, requestLimit } from "./mcp-server.ts";
-import { withKnownResult } from "./mcp-task.ts";
+import { adapted } from "./mcp-transport.ts";
 
 /** Of a server: `modern` since version 2026-07-28, whose requests stand for themselves, `legacy` before it. */
 type Era = "modern" | "legacy";
@@ -69,25 +69,8 @@ async function open(
     },
   );
   client.setNotificationHandler("notifications/tools/list_changed", toolsChanged);
-  await client.connect(withTasks(await transportTo(server)), requestLimit(server));
+  await client.connect(adapted(await transportTo(server)), requestLimit(server));
   return client;
-}
-
-/**
- * Has the client receive tasks as answers: the kind of result is of an extension, which the client refuses as unknown.
- *
- * @source `@modelcontextprotocol/client` 2.4.0, `decodeResult`
- */
-function withTasks(transport: Transport): Transport {
-  let receive: Transport["onmessage"];
-  Object.defineProperty(transport, "onmessage", {
-    configurable: true,
-    get: () => receive,
-    set: (handle: Transport["onmessage"]) => {
-      receive = handle && ((message, extra) => handle(withKnownResult(message), extra));
-    },
-  });
-  return transport;
 }
 
 /** What a request says that this client can do; servers of older versions are not asked to ask people, since their calls cannot wait. */
