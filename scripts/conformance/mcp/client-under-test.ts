@@ -49,15 +49,16 @@ async function call(name: string, args: Record<string, unknown>): Promise<void> 
   }
 }
 
+const ECHO = "json_schema_echo";
 const tools = await connected();
 const wanted =
   toolCalls ??
   (scenario === "tools_call"
     ? [{ name: "add_numbers", arguments: { a: 5, b: 3 } }]
-    : tools.map(({ name, input_schema }) => ({
+    : tools.map(({ name }) => ({
         name,
-        // This one is given the schema of its own arguments, as the client has it.
-        arguments: name === "json_schema_echo" ? { schema: input_schema } : {},
+        // This one is given the schema of the other tool's arguments, as the client has it.
+        arguments: name === ECHO ? { schema: tools.find((tool) => tool.name !== ECHO)?.input_schema } : {},
       })));
 for (const one of wanted) {
   try {

@@ -241,3 +241,13 @@ describe("a task of a server", () => {
     });
   });
 });
+
+test("what destroys something is not called twice after a kill, although its server calls it idempotent", async () => {
+  const store = aStore();
+  const died = { ...store.ports.ledger, end: async () => Promise.reject(new RunStopped("lost", "killed")) };
+  await expect(aProcess(store)("[[tool:wipe {}]]", { ledger: died })).rejects.toThrow("killed");
+  const again = await aProcess(store)("", {}, store.saved.at(-1));
+  expect(again.status).toBe("PAUSED");
+  expect(lastCall(again)).toMatchObject({ tool_name: "wipe", in_doubt: 1 });
+  expect(server.methods().filter((method) => method === "tools/call wipe")).toHaveLength(1);
+});
