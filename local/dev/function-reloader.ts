@@ -1,4 +1,4 @@
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import {
   type BuildRecord,
   buildRecord,
@@ -39,14 +39,22 @@ const LANES = 2;
 /** How often code that does not load in time is loaded. */
 const LOADS = 4;
 
+export type FunctionReloader = {
+  /**
+   * Bundles and reloads what is stale, reported after the functions in use and after the others; one call at a time.
+   *
+   * @returns what the registry declares now; undefined when it is refused
+   */
+  readonly reload: (report: (reloaded: Reloaded) => void) => Promise<RegistryManifest | undefined>;
+  /** Folders of the files that the functions are made from, wherever they are: also those of other packages of a monorepo. */
+  readonly folders: () => readonly string[];
+};
+
 /**
  * Bundles functions anew while they run, each time only those whose sources have changed since they were bundled. Their
  * packages stay where they are. A registry that cannot be loaded, or is refused, stays out of all of them.
- *
- * @returns  bundles and reloads what is stale, reported after the functions in use and after the others; one call at a time.
- *           It gives what the registry declares now; undefined when it is refused
  */
-export function functionReloader(options: ReloaderOptions) {
+export function functionReloader(options: ReloaderOptions): FunctionReloader {
   const { project, outdir, isSettled, replace, usedAt } = options;
   const { root, registry } = project;
   const registryPath = relative(root, registry).split(sep).join("/");
@@ -103,7 +111,7 @@ export function functionReloader(options: ReloaderOptions) {
     currentManifest(project, now, outdir) ??
     describeRegistry(project, now, outdir).catch(messageOf);
 
-  return async (report: (reloaded: Reloaded) => void): Promise<RegistryManifest | undefined> => {
+  const reload: FunctionReloader["reload"] = async (report) => {
     const now = sourceState(project);
     const described = await describe(now);
     const isRefused = typeof described === "string";
@@ -122,6 +130,13 @@ export function functionReloader(options: ReloaderOptions) {
     for (const names of [first, then]) if (names.length > 0) report(await reloadAll(names, now));
     return isRefused ? undefined : described;
   };
+
+  const folders = (): readonly string[] => {
+    // Of those that have been looked at: to read a record earlier is to take a bundle that is still being made for one that is not there.
+    const paths = [...records.values()].flatMap((record) => Object.keys(record?.inputs ?? {}));
+    return [...new Set(paths.map((path) => dirname(join(root, path))))];
+  };
+  return { reload, folders };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

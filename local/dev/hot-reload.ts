@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import { recordOf } from "../../build/bundles/index.ts";
 import type { Project } from "../../build/index.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { Bundles } from "../bundles.ts";
@@ -28,17 +27,6 @@ export type HotReloadOptions = {
 const watched = ["functions", "shared", "console", "client", "lib", "bin"];
 
 /**
- * Folders of the files that a registry is made from, wherever they are: beside it, or in another package of a monorepo.
- *
- * @param dists  folders that may have a description of the registry, as it was bundled
- */
-export function foldersOfRegistry(project: Project, dists: readonly string[]): readonly string[] {
-  const records = dists.map((dist) => recordOf({ ...project, dist }, "registry"));
-  const paths = records.flatMap((record) => Object.keys(record?.inputs ?? {}));
-  return [...new Set(paths.map((path) => dirname(join(project.root, path))))];
-}
-
-/**
  * Keeps a running cloud in step with its sources: functions are reloaded; what needs another template is said, since
  * tables, routes and rights are made at start.
  *
@@ -48,7 +36,7 @@ export function hotReload(options: HotReloadOptions): () => void {
   const { edited, dist, bundles, running, synthesize, say } = options;
   const { lambda, model } = options.cloud;
   const templateFile = (name: string): string => join(dist, name, "index.mjs");
-  const reload = functionReloader({
+  const { reload, folders } = functionReloader({
     project: edited,
     outdir: devBundles(edited.home),
     isSettled: bundles.isSettled,
@@ -91,9 +79,7 @@ export function hotReload(options: HotReloadOptions): () => void {
 
   const changed = oneAfterTheOther(once, say);
   const sources = [...watched, dirname(edited.registry)];
-  const { follow, stop: unwatch } = watchFolders(edited.root, sources, changed, () =>
-    foldersOfRegistry(edited, [edited.dist, devBundles(edited.home)]),
-  );
+  const { follow, stop: unwatch } = watchFolders(edited.root, sources, changed, folders);
   // What was saved while the cloud started.
   changed();
   let stopped = false;

@@ -1,10 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { App } from "aws-cdk-lib";
 import { afterEach, expect, test, vi } from "vitest";
 import { type GuideSource, stepsIn } from "../../../scripts/docs/guide-steps.ts";
+import "../../support/bundled.ts";
 import { testRegistry } from "../../support/test-registry.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -16,6 +18,28 @@ afterEach(() => {
   rmSync(file, { force: true });
   vi.unstubAllEnvs();
 });
+
+test("the recipe of many accounts: a stage's templates name neither account nor region, which the credentials decide", async () => {
+  vi.stubEnv("CDK_VALIDATION", "false");
+  const { buildApp } = await import("../../../bin/agent-platform.ts");
+  const unstaged = { "agent-platform:bundledLater": true, "aws:cdk:disable-asset-staging": true };
+  for (const stage of ["staging", "prod"]) {
+    const outdir = mkdtempSync(join(tmpdir(), "many-accounts-"));
+    try {
+      const context = { ...unstaged, stage, userPool: "true" };
+      const { stacks } = buildApp({ context, outdir, registry: testRegistry }).synth();
+      expect(stacks.map(({ stackName }) => stackName)).toEqual(
+        expect.arrayContaining([`agent-platform-${stage}-data`, `agent-platform-${stage}`]),
+      );
+      for (const { environment, template } of stacks) {
+        expect(environment).toMatchObject({ account: "unknown-account", region: "unknown-region" });
+        expect(JSON.stringify(template)).not.toMatch(/arn:aws:[a-z0-9-]+:[a-z0-9-]*:\d{12}:/);
+      }
+    } finally {
+      rmSync(outdir, { recursive: true, force: true });
+    }
+  }
+}, 180_000);
 
 test("the recipe of an app of one's own is synthesized: tools join the network, and reach the database", async () => {
   const text = recipe?.text ?? "";

@@ -380,7 +380,7 @@ describe("a reload", () => {
   const report = (reloaded: Reloaded): void => void reloads.push(reloaded);
 
   test("reloads what has changed, first where it is in use", async () => {
-    const reload = reloader();
+    const { reload } = reloader();
     write("shared/hello.ts", `export const hello = "good night";`);
     write("functions/count/index.ts", `export const handler = () => "good grief";`);
     await reload(report);
@@ -391,7 +391,7 @@ describe("a reload", () => {
   });
 
   test("leaves running what runs when code is broken, says where, and reloads the repair", async () => {
-    const reload = reloader();
+    const { reload } = reloader();
     write("shared/hello.ts", "export const hello = ;");
     await reload(report);
     expect(loaded).toEqual([]);
@@ -402,7 +402,7 @@ describe("a reload", () => {
   });
 
   test("tries code that did not load again with the next change", async () => {
-    const reload = reloader("no such agent");
+    const { reload } = reloader("no such agent");
     write("shared/hello.ts", `export const hello = "good night";`);
     await reload(report);
     await reload(report);

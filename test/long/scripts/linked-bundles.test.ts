@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +17,6 @@ import { build, isFresh } from "../../../build/bundles/build.ts";
 import { lendOpen, recordOf, sourceState } from "../../../build/bundles/index.ts";
 import { type Project, projectOf } from "../../../build/project/project.ts";
 import { functionReloader, type Reloaded } from "../../../local/dev/function-reloader.ts";
-import { foldersOfRegistry } from "../../../local/dev/hot-reload.ts";
 import { watchFolders } from "../../../local/dev/watch-folders.ts";
 import { whereThrown } from "../../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../../local/fixture-cloud.ts";
@@ -152,7 +152,7 @@ test("an edit while it runs is linked too; what runs still finds its own files",
   await build({ ...options, linked: true });
   const replaced: string[] = [];
   const outdir = join(root, "project/node_modules/.cache/dev");
-  const reload = functionReloader({
+  const { reload } = functionReloader({
     project,
     outdir,
     replace: async (name, file) => {
@@ -174,24 +174,25 @@ test("an edit while it runs is linked too; what runs still finds its own files",
 });
 
 test("what the registry imports from another package of a monorepo is watched too, once it imports it", async () => {
-  const home = join(root, "project/node_modules/.cache/dev");
-  const reload = functionReloader({
+  const { reload, folders } = functionReloader({
     project,
-    outdir: home,
+    outdir: join(root, "project/node_modules/.cache/dev"),
     replace: async () => undefined,
     isSettled: () => true,
     usedAt: () => 0,
   });
   await build({ ...options, linked: true });
   let changes = 0;
-  const others = () => foldersOfRegistry(project, [project.dist, home]);
-  const { follow, stop } = watchFolders(root, ["project"], () => void changes++, others);
+  const { follow, stop } = watchFolders(root, ["project"], () => void changes++, folders);
   try {
+    write("shop/package.json", `{"name":"@shop/hours","type":"module","exports":"./hours.ts"}`);
     write("shop/hours.ts", `export const hours = "nine to five";`);
-    write("project/word.ts", `export { hours as word } from "../shop/hours.ts";`);
+    mkdirSync(join(root, "project/node_modules/@shop"));
+    symlinkSync(join(root, "shop"), join(root, "project/node_modules/@shop/hours"), "junction");
+    write("project/word.ts", `export { hours as word } from "@shop/hours";`);
     await reload(() => {});
     follow();
-    expect(others()).toContain(join(root, "shop"));
+    expect(folders()).toContain(join(root, "shop"));
     await expect.poll(() => changes).toBeGreaterThan(0);
     const before = changes;
     write("shop/hours.ts", `export const hours = "ten to six";`);
@@ -204,7 +205,7 @@ test("what the registry imports from another package of a monorepo is watched to
 test("an edit that a busy machine does not load in time is loaded once it can be", async () => {
   await build({ ...options, linked: true });
   const tried: string[] = [];
-  const reload = functionReloader({
+  const { reload } = functionReloader({
     project,
     outdir: join(root, "project/node_modules/.cache/dev"),
     replace: async (name) => {
