@@ -6,6 +6,7 @@ import { devBundles } from "../cache-folders.ts";
 import type { Cloud } from "../cloud.ts";
 import type { Stack } from "../template/stack.ts";
 import { functionReloader, type Reloaded } from "./function-reloader.ts";
+import { newSecrets } from "./new-secrets.ts";
 import { repeatedProblems } from "./repeated-problems.ts";
 import { watchFolders } from "./watch-folders.ts";
 
@@ -65,6 +66,14 @@ export function hotReload(options: HotReloadOptions): () => void {
   // Beside: the next change is not to wait for a synthesis, which may take longer than a reload.
   const compareTemplates = oneAfterTheOther(compare, say);
 
+  let missed: string | undefined;
+  const lookForSecrets = async (now: RegistryManifest | undefined): Promise<void> => {
+    if (now === undefined) return;
+    const text = newSecrets(await bundles.manifest, now);
+    if (text !== undefined && text !== missed) say(text);
+    missed = text;
+  };
+
   const isRepeated = repeatedProblems();
   const once = async (): Promise<void> => {
     const startedAt = performance.now();
@@ -72,6 +81,7 @@ export function hotReload(options: HotReloadOptions): () => void {
       const now = performance.now();
       if (!isRepeated(reloaded, now)) say(sentence(reloaded, now - startedAt));
     });
+    await lookForSecrets(declared);
     // It may import from other folders now.
     follow();
     compareTemplates();

@@ -64,7 +64,7 @@ async function sampleRun(place: PlatformPlace): Promise<string> {
   if (status !== "COMPLETED")
     throw new Problem(
       `POST ${first} ended as ${status}`,
-      `GET /runs/${run_id}/log shows why; docs/operations.md#runs-fail.`,
+      `npx agent-platform logs ${run_id} shows why; docs/operations.md#runs-fail.`,
     );
   return `POST ${first} completed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }

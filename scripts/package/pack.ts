@@ -67,6 +67,9 @@ cpSync(join(root, "shared/package.json"), join(out, "shared/package.json"));
 for (const folder of ["template", "templates"])
   cpSync(join(root, "package", folder), join(out, "package", folder), { recursive: true });
 cpSync(join(root, "examples"), join(out, "examples"), { recursive: true });
+// Sentences name its pages, and a coding agent reads those of the version that is installed.
+for (const name of readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }))
+  if (/^(guide[\\/])?[^\\/]+\.md$/.test(name)) cpSync(join(root, "docs", name), join(out, "docs", name));
 cpSync(join(root, "package/cli/agent-platform.mjs"), join(out, "package/cli/agent-platform.mjs"));
 chmodSync(join(out, "package/cli/agent-platform.mjs"), 0o755);
 for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(out, file));

@@ -3,7 +3,7 @@
  * tarballs. `npm run try:first-hour`; `-- <folder with both tarballs>` takes some that are made already. Says how long each step
  * takes, with what load the machine had beside it, and how large the project is, and fails above the limits. Beside other work the time
  * says little: then the size alone is judged, as it is with `--untimed`. With `--whole` it also does what the rest of the hour is about:
- * a debugger stops in a tool, an agent of the AI SDK answers with its model, a tool and tools of MCP, and the support desk, which has a
+ * a debugger stops in a tool, an agent of the AI SDK answers with its model, a tool and tools of MCP, the other commands say what they should, and the support desk, which has a
  * secret, zod and a tool of the AI SDK, is made by the questions at a terminal, and passes its tests, under npm and under pnpm.
  */
 import { spawn } from "node:child_process";
@@ -17,6 +17,7 @@ import { broughtAlong } from "./bring-along.ts";
 import { megabytesIn } from "./disk-use.ts";
 import { packagesOfAiSdk, writeAiSdkAgent } from "./first-hour/ai-sdk.ts";
 import { atTerminal } from "./first-hour/at-terminal.ts";
+import { useCommands } from "./first-hour/commands.ts";
 import { attachDebugger } from "./first-hour/debugger.ts";
 import { commandLineIn, openUserMachine, tarballIn } from "./user-machine.ts";
 
@@ -134,6 +135,7 @@ async function useAiSdk(): Promise<void> {
   const world = await writeAiSdkAgent(project);
   try {
     await whileDevRuns(async () => {
+      await step("the other commands", () => useCommands(machine, project, "assistant"));
       const said = await step("its agent answers", () => answer("sdk", world.message));
       expect(said.includes(world.answer), `an answer of its model: ${said}`);
       const [weather = "", show = ""] = world.results();

@@ -30,6 +30,9 @@ export async function openUserMachine(name: string): Promise<UserMachine> {
     // By which npm trusts the registry that it reaches here: what the developer names, else what the system trusts.
     ...(certificates !== undefined ? { NODE_EXTRA_CA_CERTS: certificates } : { NODE_USE_SYSTEM_CA: "1" }),
     PORT: String(await freePort()),
+    // What an earlier project has fetched is not asked for again, and an answer that does not come is asked for again within a minute.
+    npm_config_prefer_offline: "true",
+    npm_config_fetch_timeout: "60000",
     npm_config_fund: "false",
     npm_config_audit: "false",
     npm_config_update_notifier: "false",

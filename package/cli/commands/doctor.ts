@@ -1,3 +1,4 @@
+import { join, relative } from "node:path";
 import { projectOf, readManifest } from "../../../build/index.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { readProject, settingsOf, type UserProject } from "../../config/read-project.ts";
@@ -29,8 +30,15 @@ export async function examine(asked: Asked): Promise<void> {
   const isRight = areRequiredMet(outcomes);
   const sources = sourcesOf(project, asked.stage);
   if (asked.json) console.log(JSON.stringify({ ok: isRight, checks: outcomes, sources }, null, 2));
-  else console.log(reportLines(outcomes).join("\n"));
+  else console.log([...reportLines(outcomes), ...whereDocsAre(outcomes)].join("\n"));
   process.exitCode = isRight ? 0 : 1;
+}
+
+/** A project has the pages that remedies name with the package. */
+function whereDocsAre(outcomes: readonly Outcome[]): readonly string[] {
+  const folder = relative(process.cwd(), join(import.meta.dirname, "../../../docs"));
+  const isNamed = outcomes.some(({ remedy }) => remedy?.includes("docs/"));
+  return isNamed && folder !== "docs" ? [`docs/ is ${folder}.`] : [];
 }
 
 async function examinePlatform(
