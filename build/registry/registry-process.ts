@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { describeRegistry } from "../../shared/engine/define/describe-registry.ts";
 import type { Registry } from "../../shared/engine/define/registry.ts";
 import { registryProblems } from "../../shared/engine/define/registry-problems.ts";
@@ -80,7 +81,8 @@ function reportOn(registry: Registry | undefined): RegistryReport {
 }
 
 function whyNotLoaded(error: unknown): RegistryReport {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : `something was thrown: ${error}`;
+  const text =
+    error instanceof Error ? `${error.name}: ${error.message}` : `something was thrown: ${inspect(error)}`;
   const specifier = /^Cannot find (?:package|module) '([^']+)' imported/.exec(
     error instanceof Error ? error.message : "",
   )?.[1];

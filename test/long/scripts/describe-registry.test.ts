@@ -74,6 +74,13 @@ describe("a registry is refused, with the place in the user's own file,", () => 
     expect(text).toMatch(/^src\/agents\/two\.ts:2:17: Unexpected ";"\n {4}const broken = \(;$/);
   });
 
+  test("that throws what is no error, as it is written", async () => {
+    write("src/agents/two.ts", agentFile("two", `throw { code: "E_SHOP", at: { line: 3 } };`));
+    expect(await refusal()).toContain(
+      "the registry cannot be loaded: something was thrown: { code: 'E_SHOP', at: { line: 3 } }",
+    );
+  });
+
   test("that throws while it is loaded, with the way there", async () => {
     write("src/lib/price.ts", `export function price(of: any) {\n  return of.amount.value;\n}\n`);
     write(
