@@ -16,7 +16,7 @@ export const settingsDocFile = join(root, "docs", "settings.md");
 const ROW = /\/\*\*((?:(?!\*\/).)*)\*\/\s+(\w+): \{/gs;
 
 /** The sentences of all rows: the comments above them, which no function carries. */
-function sentences(): ReadonlyMap<string, string> {
+export function sentences(): ReadonlyMap<string, string> {
   const folder = join(root, "shared", "settings");
   const files = [
     "keys.ts",

@@ -131,12 +131,14 @@ export function functionReloader(options: ReloaderOptions): FunctionReloader {
     return isRefused ? undefined : described;
   };
 
-  const folders = (): readonly string[] => {
-    // Of those that have been looked at: to read a record earlier is to take a bundle that is still being made for one that is not there.
-    const paths = [...records.values()].flatMap((record) => Object.keys(record?.inputs ?? {}));
-    return [...new Set(paths.map((path) => dirname(join(root, path))))];
-  };
-  return { reload, folders };
+  // Of those that have been looked at: to read a record earlier is to take a bundle that is still being made for one that is not there.
+  return { reload, folders: () => foldersOf(root, records.values()) };
+}
+
+/** Folders of the sources that bundles were made from. */
+function foldersOf(root: string, records: Iterable<BuildRecord | undefined>): readonly string[] {
+  const paths = [...records].flatMap((record) => Object.keys(record?.inputs ?? {}));
+  return [...new Set(paths.map((path) => dirname(join(root, path))))];
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

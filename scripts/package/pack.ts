@@ -29,6 +29,7 @@ import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
 import { testProject } from "../../test/support/test-registry.ts";
 import { bringAlong, broughtAlong } from "./bring-along.ts";
 import { type Lockfile, sbomOf } from "./sbom.ts";
+import { describedSettings } from "./settings-types.ts";
 
 /** The only optional package that a project needs; the others are for checks of this repository. */
 const LOCAL_DATABASE = "@dynoxide/linux-x64";
@@ -159,6 +160,8 @@ function compile(): void {
 function typesOfEntries(): void {
   const files = Object.values(entries).map((path) => `${path}.ts`);
   tsc({ declaration: true, emitDeclarationOnly: true }, files);
+  const settings = join(out, "package/config/project-config.d.ts");
+  writeFileSync(settings, describedSettings(readFileSync(settings, "utf8")));
 }
 
 /** Modules that are named by an address and not by an import: threads and processes. The compiler leaves these as they are. */
