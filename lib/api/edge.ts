@@ -7,10 +7,8 @@ import {
   CachePolicy,
   Distribution,
   type DistributionProps,
-  Function as EdgeFunction,
-  FunctionCode,
+  type Function as EdgeFunction,
   FunctionEventType,
-  FunctionRuntime,
   HttpVersion,
   type IOrigin,
   OriginProtocolPolicy,
@@ -26,12 +24,12 @@ import type { Construct } from "constructs";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-import { bodyTooLarge, MAX_BODY_BYTES } from "../../shared/runtime/body-limit.ts";
-import { EDGE_HEADER, EDGE_HOST_HEADER, EDGE_VIEWER_HEADER } from "../../shared/runtime/edge-secret.ts";
+import { EDGE_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { EdgeSecret } from "./edge-secret.ts";
 import { familiesOf, type ServedSettings } from "./http-api.ts";
+import { createViewerFunction } from "./viewer-function.ts";
 
 /** Longest silence of an origin. Streams send a comment more often than this. */
 const ORIGIN_SILENCE = Duration.seconds(60);
@@ -54,7 +52,7 @@ export function createEdge(
   secret: EdgeSecret,
 ): Distribution {
   const customHeaders = { [EDGE_HEADER]: secret.value };
-  const viewer = viewerFunction(scope, config);
+  const viewer = createViewerFunction(scope, config);
   const { region, urlSuffix } = Stack.of(scope);
   const api = new HttpOrigin(`${httpApi.apiId}.execute-api.${region}.${urlSuffix}`, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
@@ -138,51 +136,6 @@ function streamOrigin(fn: IFunction, customHeaders: Record<string, string>): IOr
     invokeMode: InvokeMode.RESPONSE_STREAM,
   });
   return new FunctionUrlOrigin(url, { readTimeout: ORIGIN_SILENCE, customHeaders });
-}
-
-/**
- * Sees every request before it goes on. It passes to the origins the host that the client asked for, because agent cards name
- * it: they accept their own host name alone, and the distribution's is not known before it is made, so no setting of a
- * function can hold it. The same goes for the address of the client, which the origins would otherwise see as CloudFront's.
- * It refuses bodies that Lambda would not take, in this interface's own words. And it leads
- * `/console/` to the page, since no route of an HTTP API matches a path that ends with a slash.
- */
-function viewerFunction(scope: Construct, { stage }: AppConfig): EdgeFunction {
-  const code = `var LIMIT = ${MAX_BODY_BYTES};
-var DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/"))};
-var KNOWLEDGE_DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/knowledge/content"))};
-function handler(event) {
-  var request = event.request;
-  if (request.uri === "${PAGE_PATH}/") {
-    return {
-      statusCode: 308,
-      statusDescription: "Permanent Redirect",
-      headers: { location: { value: "${PAGE_PATH}" } },
-      body: { encoding: "text", data: "" },
-    };
-  }
-  var length = request.headers["content-length"];
-  if (length && Number(length.value) > LIMIT) {
-    var detail = request.uri.indexOf("/knowledge/") === 0 ? KNOWLEDGE_DETAIL : DETAIL;
-    return {
-      statusCode: 413,
-      statusDescription: "Content Too Large",
-      headers: { "content-type": { value: "application/json" } },
-      body: { encoding: "text", data: JSON.stringify({ detail: detail, error_code: "PAYLOAD_TOO_LARGE" }) },
-    };
-  }
-  request.headers["${EDGE_VIEWER_HEADER}"] = { value: event.viewer.ip };
-  request.headers["${EDGE_HOST_HEADER}"] = { value: request.headers.host.value };
-  return request;
-}`;
-  return new EdgeFunction(scope, "EdgeViewer", {
-    // Such functions have no region; a stage may be deployed in several.
-    functionName: `agent-platform-${stage}-viewer-${Aws.REGION}`,
-    comment:
-      "Passes on the client's address and the host it asked for, and refuses bodies that are too large",
-    code: FunctionCode.fromInline(code),
-    runtime: FunctionRuntime.JS_2_0,
-  });
 }
 
 /**

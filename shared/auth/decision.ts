@@ -5,6 +5,7 @@ const PrincipalShape = v.object({
   user_id: v.nullable(v.string()),
   scopes: v.pipe(v.array(v.string()), v.readonly()),
   admin: v.boolean(),
+  app: v.optional(v.string()),
 });
 
 const refused = {

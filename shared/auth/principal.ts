@@ -6,6 +6,8 @@ export type Principal = {
   readonly scopes: readonly string[];
   /** Holds the admin scope: sees and may do everything. */
   readonly admin: boolean;
+  /** Id of the grant of a connected app that acts for the user; absent for every other credential. */
+  readonly app?: string | undefined;
 };
 
 export const anonymous: Principal = { kind: "anonymous", user_id: null, scopes: [], admin: false };

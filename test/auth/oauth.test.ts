@@ -195,7 +195,10 @@ describe("an access token", () => {
     const { access } = await world.connected(["agents:run"]);
     expect(await world.call(access)).toMatchObject({
       outcome: "allow",
-      principal: { kind: "user", user_id: "maria", scopes: ["agents:run"], admin: false },
+      principal: {
+        ...{ kind: "user", user_id: "maria", scopes: ["agents:run"], admin: false },
+        app: expect.any(String),
+      },
     });
     for (const path of ["/agents", "/v1/models", "/oauth/apps", "/sessions", "/service-accounts", "/nothing"])
       expect((await world.call(access, path, "GET")).outcome).toBe("unauthenticated");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { familiesOf } from "../../lib/api/http-api.ts";
+import { viewerCode } from "../../lib/api/viewer-function.ts";
 import { readConfig } from "../../lib/config/config.ts";
 import { oauthOperations } from "../../shared/routes/protocols/protocol-operations.ts";
 
@@ -30,4 +31,47 @@ test.each([
   ["an address that tokens are for", { mcp: "true" }],
 ])("sign-in without %s is refused", (_, context) => {
   expect(() => read({ mcpAuth: "builtin", ...context })).toThrow("mcpAuth: builtin needs");
+});
+
+/** What the edge makes of a request, by the code that is deployed. */
+function atTheEdge(
+  { method, uri, headers = {} }: { method: string; uri: string; headers?: object },
+  mcp: Parameters<typeof viewerCode>[0] = { mcp: "true", mcpAuth: "builtin" },
+) {
+  const handler = new Function(`${viewerCode(mcp)}; return handler;`)();
+  const request = { method, uri, headers: { host: { value: "agents.example" }, ...headers } };
+  return handler({ request, viewer: { ip: "203.0.113.9" } });
+}
+
+test("the edge answers a call of the MCP server that has no credential with where to sign in", () => {
+  const challenged = {
+    statusCode: 401,
+    headers: {
+      "www-authenticate": {
+        value: 'Bearer resource_metadata="https://agents.example/.well-known/oauth-protected-resource/mcp"',
+      },
+    },
+  };
+  expect(atTheEdge({ method: "POST", uri: "/mcp" })).toMatchObject(challenged);
+  expect(atTheEdge({ method: "GET", uri: "/mcp" }, { mcp: "true", mcpAuth: "issuer" })).toMatchObject(
+    challenged,
+  );
+  const authorization = { value: "Bearer apo_x" };
+  for (const [request, mcp] of [
+    [{ method: "POST", uri: "/mcp", headers: { authorization } }, undefined],
+    [{ method: "OPTIONS", uri: "/mcp" }, undefined],
+    [{ method: "GET", uri: "/mcp/server-card" }, undefined],
+    [
+      { method: "POST", uri: "/mcp" },
+      { mcp: "true", mcpAuth: "off" },
+    ],
+    [
+      { method: "POST", uri: "/mcp" },
+      { mcp: "false", mcpAuth: "issuer" },
+    ],
+  ] as const)
+    expect(atTheEdge(request, mcp)).toMatchObject({
+      uri: request.uri,
+      headers: { "x-viewer-address": { value: "203.0.113.9" } },
+    });
 });

@@ -13,6 +13,7 @@ import { answerIn, elicits, newConnection, recordAnswer } from "./elicitation.ts
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { readsSkills } from "./skill-resources.ts";
+import { askForScopes } from "./step-up.ts";
 import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
@@ -53,6 +54,8 @@ export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply
     body,
     signal,
   });
+  const challenge = await askForScopes(request, message, deps);
+  if (challenge) return challenge;
   const call: Incoming = { request, tools, message, incoming, method: methodOf(message) };
   return (await isLegacyRequest(incoming, message)) ? callInConnection(call, deps) : callByItself(call, deps);
 }

@@ -1,5 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import type { Target } from "../../../shared/auth/scopes/scopes.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { Component } from "../../../shared/runs/index.ts";
 import { issueText } from "../../../shared/schemas/values/issue-text.ts";
@@ -14,6 +15,8 @@ export type McpTool = {
   readonly description: string;
   readonly inputSchema: object;
   readonly outputSchema: object;
+  /** The scopes that a call needs, each with what it is about; none where the arguments do not fit. */
+  readonly needs: (args: unknown) => readonly NeededScope[];
   readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: boolean };
   /** @throws ServiceError with what the caller may know */
   readonly call: (args: unknown, call: ToolCall, deps: McpDeps) => Promise<object>;
@@ -22,6 +25,9 @@ export type McpTool = {
   /** The run that an answer is about, which its call has begun or continued; undefined for a tool that does neither. */
   readonly runIn: (args: unknown, answer: object) => NamedRun | undefined;
 };
+
+/** A scope without the id of a component, and the target that a narrower one would name. */
+export type NeededScope = { readonly scope: string; readonly target: Target };
 
 const Begun = v.object({ run_id: v.string(), session_id: v.string() });
 
@@ -32,6 +38,7 @@ type Declared<S extends ObjectSchema> = {
   readonly gives: ObjectSchema;
   /** A failed run is an answer of a tool that reads it, and an error of one that executes it. */
   readonly isReading: boolean;
+  readonly needs: (args: v.InferOutput<S>) => readonly NeededScope[];
   /** The component that a call runs; undefined for a tool that runs none. */
   readonly runs?: (args: v.InferOutput<S>) => Component;
   readonly call: (args: v.InferOutput<S>, call: ToolCall, deps: McpDeps) => Promise<object>;
@@ -42,11 +49,16 @@ export const mcpTool = <S extends ObjectSchema>({
   takes,
   gives,
   isReading,
+  needs,
   runs,
   ...tool
 }: Declared<S>): McpTool => ({
   name: tool.name,
   description: tool.description,
+  needs: (args) => {
+    const parsed = v.safeParse(takes, args ?? {});
+    return parsed.success ? needs(parsed.output) : [];
+  },
   inputSchema: schemaOf(takes),
   outputSchema: schemaOf(gives),
   annotations: { readOnlyHint: isReading, openWorldHint: !isReading },

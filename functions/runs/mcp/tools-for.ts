@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Holder, holds, holdsSome, mayUse } from "../../../shared/auth/scopes/held-scopes.ts";
+import { MCP_PATH } from "../../../shared/routes/protocols/mcp-path.ts";
 import type { Component } from "../../../shared/runs/index.ts";
 import { SentMessage } from "../../../shared/schemas/runs/run-message.ts";
 import type { NamedComponent } from "./live-components.ts";
@@ -26,7 +27,7 @@ import {
   runComponent,
   sendMessageTo,
 } from "./run-tools.ts";
-import { type McpTool, mcpTool } from "./tool.ts";
+import { type McpTool, mcpTool, type NeededScope } from "./tool.ts";
 
 const kinds = ["agent", "team", "workflow"] as const satisfies Component["kind"][];
 
@@ -54,19 +55,32 @@ export function toolsFor(
   ];
 }
 
-const runTool = (kind: Component["kind"]): McpTool =>
-  mcpTool({
+const whole: NeededScope["target"] = { method: "POST", path: MCP_PATH, params: {} };
+const plain = (scope: string) => (): NeededScope[] => [{ scope, target: whole }];
+
+const ofComponent = ({ kind, id }: Component, ...actions: ("read" | "run")[]): NeededScope[] =>
+  actions.map((action) => ({
+    scope: `${kind}s:${action}`,
+    target: { method: "POST", path: `/${kind}s/{id}`, params: { id } },
+  }));
+const ofRun = ({ component_type: kind, component_id: id }: NamedRun): Component => ({ kind, id });
+
+function runTool(kind: Component["kind"]): McpTool {
+  const named = (args: object) => String((args as Readonly<Record<string, unknown>>)[`${kind}_id`]);
+  return mcpTool({
     name: `run_${kind}`,
     description: `Run ${kind === "agent" ? "an" : "a"} ${kind} and wait for its answer. list_${kind}s names them.`,
     takes: v.object({ [`${kind}_id`]: v.pipe(v.string(), v.nonEmpty()), ...RunArguments.entries }),
     gives: RunResult,
     isReading: false,
-    runs: (args) => ({ kind, id: String((args as Readonly<Record<string, unknown>>)[`${kind}_id`]) }),
+    needs: (args) => ofComponent({ kind, id: named(args) }, "run"),
+    runs: (args) => ({ kind, id: named(args) }),
     call: (args, call, deps) => {
-      const named = args as v.InferOutput<typeof RunArguments> & Readonly<Record<string, unknown>>; // validated above
-      return runComponent({ kind, id: String(named[`${kind}_id`]) }, named, call, deps);
+      const validated = args as v.InferOutput<typeof RunArguments>;
+      return runComponent({ kind, id: named(args) }, validated, call, deps);
     },
   });
+}
 
 const getTool = mcpTool({
   name: "get_run",
@@ -74,6 +88,7 @@ const getTool = mcpTool({
   takes: NamedRun,
   gives: RunResult,
   isReading: true,
+  needs: (args) => ofComponent(ofRun(args), "read", "run"),
   call: getRunOf,
 });
 
@@ -83,7 +98,8 @@ const continueTool = mcpTool({
   takes: ContinueArguments,
   gives: RunResult,
   isReading: false,
-  runs: ({ component_type, component_id }) => ({ kind: component_type, id: component_id }),
+  needs: (args) => ofComponent(ofRun(args), "run"),
+  runs: ofRun,
   call: continueRunOf,
 });
 
@@ -93,6 +109,7 @@ const sendTool = mcpTool({
   takes: MessageArguments,
   gives: SentMessage,
   isReading: false,
+  needs: (args) => ofComponent(ofRun(args), "run"),
   call: sendMessageTo,
 });
 
@@ -102,6 +119,7 @@ const cancelTool = mcpTool({
   takes: NamedRun,
   gives: RunResult,
   isReading: false,
+  needs: (args) => ofComponent(ofRun(args), "run"),
   call: cancelRunOf,
 });
 
@@ -112,6 +130,7 @@ const listTool = (kind: Component["kind"]): McpTool =>
     takes: v.object({}),
     gives: ComponentsResult,
     isReading: true,
+    needs: () => [{ scope: `${kind}s:read`, target: { method: "GET", path: `/${kind}s`, params: {} } }],
     call: (_, call, deps) => listComponents(kind, call, deps),
   });
 
@@ -122,6 +141,7 @@ const sessionsTool = mcpTool({
   takes: SessionsArguments,
   gives: SessionsResult,
   isReading: true,
+  needs: plain("sessions:read"),
   call: listOwnSessions,
 });
 
@@ -131,6 +151,7 @@ const searchTool = mcpTool({
   takes: SearchArguments,
   gives: SearchResult,
   isReading: true,
+  needs: plain("knowledge:read"),
   call: searchFor,
 });
 
@@ -165,6 +186,7 @@ function componentTools(
         takes: RunArguments,
         gives: RunResult,
         isReading: false,
+        needs: () => ofComponent(component, "run"),
         runs: () => component,
         call: (args, call, deps) => runComponent(component, args, call, deps),
       }),

@@ -11,7 +11,14 @@ export const isValidAccount = (
 
 /** @source docs/interface/access.md 3.2; docs/interface/oauth.md 1.3 */
 export const principalOfAccount = (
-  { name, scopes, user_id }: Pick<TokenRecord, "name" | "scopes" | "user_id">,
+  {
+    name,
+    scopes,
+    user_id,
+    account_id,
+  }: Pick<TokenRecord, "name" | "scopes" | "user_id"> & {
+    readonly account_id?: string;
+  },
   adminScope: string,
 ): Principal =>
   user_id === undefined
@@ -22,4 +29,4 @@ export const principalOfAccount = (
         admin: isAdmin(scopes, adminScope),
       }
     : // An app acts as its user, and never as an admin.
-      { kind: "user", user_id, scopes, admin: false };
+      { kind: "user", user_id, scopes, admin: false, app: account_id };

@@ -88,6 +88,17 @@ describe("a client that knows the address alone", () => {
       arguments: { agent_id: "assistant", message: "hello" },
     });
     expect(JSON.stringify(ran)).toContain("COMPLETED");
+    const beyond = await clientOf(platform.url, String(Object(auth.kept.tokens).access_token)).post("/mcp", {
+      json: {
+        ...{ jsonrpc: "2.0", id: 7, method: "tools/call" },
+        params: { name: "list_sessions", arguments: {} },
+      },
+    });
+    expect(beyond).toMatchObject({ status: 403, json: { id: 7, error: { code: -32_000 } } });
+    expect(beyond.headers.get("www-authenticate")).toBe(
+      'Bearer error="insufficient_scope", scope="agents:run sessions:read", ' +
+        `resource_metadata="${platform.url}/.well-known/oauth-protected-resource/mcp"`,
+    );
     const { access_token, refresh_token } = auth.kept.tokens as Record<string, string>;
     for (const path of ["/agents", "/sessions", "/oauth/apps", "/v1/models"])
       expect((await clientOf(platform.url, access_token).get(path)).status).toBe(401);
