@@ -13,7 +13,7 @@ const deps = {
   mcp: { ...settings, live: { kept: async () => [] }, publicUrl: "https://agents.example" },
 } as unknown as Pick<McpDeps, "mcp">;
 
-/** The scopes that a refused call is told to ask for; undefined for a call that may be made. */
+/** The scopes that a refused call is to ask for; undefined for a call that may be made. */
 async function askedFor(name: string, args: object = {}, principal: Principal = app) {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
   const reply = await askForScopes({ principal }, message, deps);
