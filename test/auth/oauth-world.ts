@@ -33,7 +33,11 @@ type Answer = {
 };
 
 /** Sign-in over a store, without HTTP. @param documents  by address: what the fetcher of clients' documents answers */
-export function oauthWorld(db: Db, documents: Readonly<Record<string, () => Response>> = {}) {
+export function oauthWorld(
+  db: Db,
+  documents: Readonly<Record<string, () => Response>> = {},
+  log: OauthDeps["log"] = { info: () => {}, warn: () => {}, error: () => {} },
+) {
   const clock = manualClock(1_800_000_000_000);
   const fetchDocument: typeof fetch = async (input) => {
     const made = documents[String(input)];
@@ -41,7 +45,7 @@ export function oauthWorld(db: Db, documents: Readonly<Record<string, () => Resp
     return made();
   };
   const deps: OauthDeps = {
-    ...{ db, clock, log: { info: () => {}, warn: () => {}, error: () => {} }, adminScope: "platform:admin" },
+    ...{ db, clock, log, adminScope: "platform:admin" },
     oauth: { publicUrl: ISSUER, grantSeconds: 86_400, registers: true, fetchDocument },
   };
   const signal = new AbortController().signal;

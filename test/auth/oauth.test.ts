@@ -1,3 +1,4 @@
+import { PutCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authorizeApp } from "../../functions/service-accounts/oauth/authorize-app.ts";
 import { listConnectedApps } from "../../functions/service-accounts/oauth/list-connected-apps.ts";
@@ -7,7 +8,7 @@ import { revokeOauthToken } from "../../functions/service-accounts/oauth/revoke-
 import { offeredScopes } from "../../shared/auth/scopes/offered-scopes.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
-import { CALLBACK, CHALLENGE, ISSUER, maria, oauthWorld, RESOURCE } from "./oauth-world.ts";
+import { CALLBACK, CHALLENGE, ISSUER, maria, oauthWorld, RESOURCE, VERIFIER } from "./oauth-world.ts";
 
 let stores: TestStores;
 beforeAll(async () => {
@@ -303,6 +304,25 @@ describe("a connected app", () => {
   });
 });
 
+test("codes, tokens and verifiers are in no table and no log line", async () => {
+  const lines: unknown[] = [];
+  const write = (...said: unknown[]) => void lines.push(said);
+  const world = oauthWorld(stores.db, {}, { info: write, warn: write, error: write });
+  const { client_id, code, access, refresh } = await world.connected();
+  const { body } = await world.refresh(client_id, refresh);
+  world.clock.advance(31_000);
+  // What comes back later is logged, as it ends the grant.
+  expect((await world.refresh(client_id, refresh)).status).toBe(400);
+  expect(lines).toHaveLength(1);
+  const { Items } = await stores.db.client.send(
+    new ScanCommand({ TableName: stores.db.tables.service_accounts }),
+  );
+  const kept = JSON.stringify([Items, lines]);
+  expect(kept).toContain(client_id);
+  for (const secret of [code, access, refresh, body.access_token, body.refresh_token, VERIFIER])
+    expect(kept).not.toContain(secret);
+});
+
 describe("a client", () => {
   test("that registers keeps the redirects that can be used, and is forgotten after an hour unless it is let in", async () => {
     const world = oauthWorld(stores.db);
@@ -322,6 +342,20 @@ describe("a client", () => {
     world.clock.advance(3_600_000);
     await expect(world.check(world.asked(body.client_id))).rejects.toThrow("not known");
     expect(await world.check(world.asked(kept))).toHaveProperty("client");
+  });
+
+  test("is the last that may register in an hour where a thousand did", async () => {
+    const world = oauthWorld(stores.db);
+    await world.register();
+    const Key = { pk: "registrations", sk: "window" };
+    const TableName = stores.db.tables.service_accounts;
+    const expires_at = Math.floor(world.clock.now() / 1000) + 3_600;
+    await stores.db.client.send(new PutCommand({ TableName, Item: { ...Key, count: 999, expires_at } }));
+    await world.register();
+    const refused = await world.registration({ redirect_uris: [CALLBACK] });
+    expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "3600" } });
+    world.clock.advance(3_600_000);
+    expect((await world.registration({ redirect_uris: [CALLBACK] })).status).toBe(201);
   });
 
   test.each([
