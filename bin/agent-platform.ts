@@ -47,7 +47,7 @@ export function buildApp({ context, outdir, registry, manifest, dist: given }: B
     readConfig((name) => settings[name], Object.keys(settings));
     throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
   }
-  new AgentPlatform(app, "AgentPlatform", settings, { dist, needs: declared.needs });
+  new AgentPlatform(app, "AgentPlatform", settings, { dist, needs: declared.needs, declared });
   return app;
 }
 

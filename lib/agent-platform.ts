@@ -4,9 +4,10 @@ import type { UserPool } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
+import { emptyManifest, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { misspelledSettings } from "../shared/settings/names.ts";
 import type { GivenSettings } from "../shared/settings/table.ts";
+import type { DeclaredIds } from "./api/agent-registry.ts";
 import { checkRegion } from "./config/check-region.ts";
 import { readConfig } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
@@ -35,6 +36,8 @@ export type Built = {
   readonly dist: string;
   /** Secrets and permissions of the registry's tools. */
   readonly needs: RegistryManifest["needs"];
+  /** Ids of the registry's components; none when absent. */
+  readonly declared?: DeclaredIds;
 };
 
 /** How the CDK shall treat what is below: the context of the app may say otherwise for the rest of it. */
@@ -69,7 +72,7 @@ export class AgentPlatform extends Construct {
   readonly userPool: UserPool | undefined;
 
   /** @param built  the bundles, and what they were made from declares */
-  constructor(scope: Construct, id: string, props: AgentPlatformProps, { dist, needs }: Built) {
+  constructor(scope: Construct, id: string, props: AgentPlatformProps, { dist, needs, declared }: Built) {
     super(scope, id);
     const context = { ...cdkContext, [DIST]: dist };
     for (const [name, value] of Object.entries(context)) this.node.setContext(name, value);
@@ -88,7 +91,7 @@ export class AgentPlatform extends Construct {
       Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", warning);
     const data = createDataStack(this, config);
     const users = createUserStack(this, config, data.key);
-    const service = createServiceStack(this, config, data, users);
+    const service = createServiceStack(this, config, data, users, declared ?? emptyManifest);
     limitRoles(this, config);
     this.url = service.url;
     this.api = service.api;

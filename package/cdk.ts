@@ -5,6 +5,7 @@ import type { Construct } from "constructs";
 import { projectOf, readManifest } from "../build/index.ts";
 import { type AgentPlatformProps, AgentPlatform as BuiltPlatform } from "../lib/agent-platform.ts";
 import { BUNDLED_LATER } from "../lib/functions/function-code.ts";
+import { emptyManifest } from "../shared/runtime/registry-manifest.ts";
 import { nodeBinary } from "./node-binary.ts";
 
 export type Props = AgentPlatformProps & {
@@ -48,6 +49,6 @@ function built(registry: string, isCodeNeeded: boolean) {
     },
   );
   if (status !== 0) throw new Error(String(stderr).trim() || `the build ended with ${status}`);
-  const { needs = [] } = readManifest(project.dist) ?? {};
-  return { dist: project.dist, needs };
+  const declared = readManifest(project.dist) ?? emptyManifest;
+  return { dist: project.dist, needs: declared.needs, declared };
 }

@@ -14,6 +14,12 @@ const kms = ["kms:*"];
  * makes tables needs no `dynamodb:GetItem`. A template that begins to use such a property gets the actions with it.
  */
 export const featureRights: readonly FeatureRight[] = [
+  // Contents that the registry fetches itself, with credentials; ours are in the record.
+  ...["McpServer.Source", "A2aAgentCard.Source"].map((property) => ({
+    type: "AWS::AgentRegistry::RegistryRecord",
+    property: `Descriptors.${property}`,
+    actions: ["bedrock-agentcore:*", "iam:PassRole", "secretsmanager:*"],
+  })),
   // Budgets of a part of the account's bill.
   {
     type: "AWS::Budgets::Budget",

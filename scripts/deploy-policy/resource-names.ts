@@ -38,6 +38,8 @@ const apis: Named = {
   sid: "Apis",
   resources: ["apis*", "domainnames*", "tags/*"].map((path) => `arn:aws:apigateway:REGION::/${path}`),
 };
+/** A registry is the account's own, and a record has an id of AWS's choice below it. */
+const registries: Named = { sid: "Registries", resources: [at("agent-registry", "registry/*")] };
 const buckets: Named = { sid: "Buckets", resources: ["arn:aws:s3:::agent-platform-*"] };
 const users: Named = { sid: "UserPools", resources: [at("cognito-idp", "userpool/*")] };
 /** Both the alias and its key are asked for. */
@@ -76,6 +78,8 @@ const securityGroups: Named = {
  * ours has, the others as narrow as AWS's choice of names allows.
  */
 export const resourceNames: Readonly<Record<string, readonly Named[]>> = {
+  "agent-registry:registry": [registries],
+  "agent-registry:registry-record": [registries],
   "apigateway:*": [apis],
   // A stack in a stack is named like the one that it is in.
   "budgets:budget": [

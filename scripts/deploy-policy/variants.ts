@@ -45,6 +45,10 @@ export const variants: readonly Variant[] = [
     },
   },
   { option: "StageDev", context: { ...issuer, stage: "dev" } },
+  {
+    option: "AgentRegistry",
+    context: { ...issuer, mcp: "true", agentRegistry: "abcdefgh1234" },
+  },
   { option: "AlarmEmail", context: { ...issuer, alarmEmail: "ops@example.com" } },
   {
     option: "CostAlarm",

@@ -29,6 +29,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   "lib/": {
     from: [
+      // What a registry is given is the card that clients get.
+      "shared/a2a/agent-card.ts",
       "shared/routes/",
       "shared/runtime/body-limit.ts",
       "shared/runtime/deployment-claim.ts",

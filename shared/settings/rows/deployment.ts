@@ -105,6 +105,17 @@ export const deployment = {
    * certificate for it, in Certificate Manager: of us-east-1 for CloudFront, of the deployment's region for `http-api`
    */
   certificateArn: { form: arn("acm", "a certificate") },
+  /**
+   * id or ARN of a registry of AWS Agent Registry: a record of the MCP server, and one of each component of the code where A2A is served,
+   * say there where they are
+   */
+  agentRegistry: {
+    form: matching(
+      "a registry of AWS Agent Registry",
+      /^(arn:aws[\w-]*:agent-registry:[\w-]+:\d{12}:registry\/)?[A-Za-z0-9]{12,16}$/,
+      "must be the id or ARN of a registry",
+    ),
+  },
   /** web ACL of AWS WAF before CloudFront, a global one. It costs money every hour */
   webAclArn: { form: arn("wafv2", "a web ACL") },
   /**
