@@ -29,9 +29,7 @@ export function createViewerFunction(scope: Construct, config: AppConfig): EdgeF
 }
 
 /** What runs at the edge, whose language is an old one. */
-export const viewerCode = (
-  config: Pick<AppConfig, "mcp" | "mcpAuth">,
-): string => `var LIMIT = ${MAX_BODY_BYTES};
+export const viewerCode = (config: Signed): string => `var LIMIT = ${MAX_BODY_BYTES};
 var DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/"))};
 var KNOWLEDGE_DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/knowledge/content"))};
 function handler(event) {
@@ -59,10 +57,13 @@ ${challenges(config) ? CHALLENGE : ""}  var length = request.headers["content-le
   return request;
 }`;
 
-const challenges = ({ mcp, mcpAuth }: Pick<AppConfig, "mcp" | "mcpAuth">): boolean =>
-  mcp === "true" && mcpAuth !== "off";
+type Signed = Pick<AppConfig, "stage" | "mcp" | "mcpAuth">;
 
-/** @source RFC 9728, section 5.1 */
+/** On one machine nothing renames the header, and addresses are not https. */
+const challenges = ({ stage, mcp, mcpAuth }: Signed): boolean =>
+  stage !== "local" && mcp === "true" && mcpAuth !== "off";
+
+/** @source docs/interface/oauth.md 1.6; RFC 9728, section 5.1 */
 const CHALLENGE = `  if (request.uri === "${MCP_PATH}" && request.method !== "OPTIONS" && !request.headers.authorization) {
     var metadata = "https://" + request.headers.host.value + "${MCP_RESOURCE_PATH}${MCP_PATH}";
     return {

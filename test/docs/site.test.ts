@@ -86,7 +86,8 @@ describe("the list of pages", () => {
   test("has every guide, and nothing that is not there", () => {
     const listed = sections.flatMap(({ pages }) => pages.map(({ path }) => path));
     expect(listed).toContain("examples/index.md");
-    const guides = readdirSync(join(root, "docs/guide")).map((file) => `guide/${file}`);
+    const files = readdirSync(join(root, "docs/guide"), { recursive: true, encoding: "utf8" });
+    const guides = files.filter((file) => file.endsWith(".md")).map((file) => `guide/${file}`);
     expect(guides.filter((path) => !listed.includes(path))).toEqual([]);
     const missing = listed.filter(
       (path) => !path.endsWith("index.md") && !existsSync(join(root, "docs", path)),

@@ -36,9 +36,11 @@ test.each([
 /** What the edge makes of a request, by the code that is deployed. */
 function atTheEdge(
   { method, uri, headers = {} }: { method: string; uri: string; headers?: object },
-  mcp: Parameters<typeof viewerCode>[0] = { mcp: "true", mcpAuth: "builtin" },
+  settings: Partial<Parameters<typeof viewerCode>[0]> = {},
 ) {
-  const handler = new Function(`${viewerCode(mcp)}; return handler;`)();
+  const handler = new Function(
+    `${viewerCode({ stage: "prod", mcp: "true", mcpAuth: "builtin", ...settings })}; return handler;`,
+  )();
   const request = { method, uri, headers: { host: { value: "agents.example" }, ...headers } };
   return handler({ request, viewer: { ip: "203.0.113.9" } });
 }
@@ -53,11 +55,9 @@ test("the edge answers a call of the MCP server that has no credential with wher
     },
   };
   expect(atTheEdge({ method: "POST", uri: "/mcp" })).toMatchObject(challenged);
-  expect(atTheEdge({ method: "GET", uri: "/mcp" }, { mcp: "true", mcpAuth: "issuer" })).toMatchObject(
-    challenged,
-  );
+  expect(atTheEdge({ method: "GET", uri: "/mcp" }, { mcpAuth: "issuer" })).toMatchObject(challenged);
   const authorization = { value: "Bearer apo_x" };
-  for (const [request, mcp] of [
+  for (const [request, settings] of [
     [{ method: "POST", uri: "/mcp", headers: { authorization } }, undefined],
     [{ method: "OPTIONS", uri: "/mcp" }, undefined],
     [{ method: "GET", uri: "/mcp/server-card" }, undefined],
@@ -70,7 +70,7 @@ test("the edge answers a call of the MCP server that has no credential with wher
       { mcp: "false", mcpAuth: "issuer" },
     ],
   ] as const)
-    expect(atTheEdge(request, mcp)).toMatchObject({
+    expect(atTheEdge(request, settings)).toMatchObject({
       uri: request.uri,
       headers: { "x-viewer-address": { value: "203.0.113.9" } },
     });

@@ -20,7 +20,7 @@ const Call = v.looseObject({
  * holds and what the call needs. Another credential cannot be widened by asking, so its call is answered by the tool.
  *
  * @returns undefined where the call may be made, or there is no such tool
- * @source the protocol, version 2026-07-28: authorization, "Scope challenge handling"; RFC 6750, section 3.1
+ * @source docs/interface/oauth.md 1.5; the protocol, version 2026-07-28: authorization, "Scope challenge handling"; RFC 6750, section 3.1
  */
 export async function askForScopes(
   { principal, origin = "" }: Pick<McpRequest, "principal" | "origin">,
