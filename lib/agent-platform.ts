@@ -1,4 +1,4 @@
-import { Annotations } from "aws-cdk-lib";
+import { Annotations, Stack } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import type { UserPool } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
@@ -7,7 +7,7 @@ import { Construct } from "constructs";
 import { emptyManifest, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { misspelledSettings } from "../shared/settings/names.ts";
 import type { GivenSettings } from "../shared/settings/table.ts";
-import type { DeclaredIds } from "./api/agent-registry.ts";
+import { createRegistryRecords, type DeclaredIds } from "./api/agent-registry.ts";
 import { checkRegion } from "./config/check-region.ts";
 import { readConfig } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
@@ -91,7 +91,9 @@ export class AgentPlatform extends Construct {
       Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", warning);
     const data = createDataStack(this, config);
     const users = createUserStack(this, config, data.key);
-    const service = createServiceStack(this, config, data, users, declared ?? emptyManifest);
+    const service = createServiceStack(this, config, data, users);
+    const address = config.publicUrl ?? service.url;
+    createRegistryRecords(Stack.of(service.api), config, address, declared ?? emptyManifest);
     limitRoles(this, config);
     this.url = service.url;
     this.api = service.api;

@@ -6,7 +6,6 @@ import type { Construct } from "constructs";
 import { createAlarmTopic } from "../alarms/alarm-topic.ts";
 import { createAlarms } from "../alarms/alarms.ts";
 import { createDashboard } from "../alarms/dashboard.ts";
-import { createRegistryRecords, type DeclaredIds } from "../api/agent-registry.ts";
 import { createApiFunctions } from "../api/api-functions.ts";
 import { createConsole } from "../api/console.ts";
 import { createEdgeSecret } from "../api/edge-secret.ts";
@@ -50,15 +49,13 @@ export type Service = {
 /**
  * Resources that may be replaced at any time: API, functions, queues, edge and alarms.
  *
- * @param users     the deployment's own, whose pool is a further issuer
- * @param declared  the components of the code
+ * @param users  the deployment's own, whose pool is a further issuer
  */
 export function createServiceStack(
   scope: Construct,
   config: AppConfig,
   data: Data,
   users: Users | undefined,
-  declared: DeclaredIds,
 ): Service {
   const stack = new Stack(scope, "Service", {
     stackName: `agent-platform-${config.stage}`,
@@ -151,7 +148,6 @@ export function createServiceStack(
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms });
   createWebhookOutputs(stack, config, address.baseUrl);
-  createRegistryRecords(stack, config, config.publicUrl ?? address.baseUrl, declared);
   reportConcurrency(stack, config);
   return {
     url: address.baseUrl,
