@@ -470,6 +470,10 @@ export type TraceDetail = { trace_id: string; name: string; status: "OK" | "ERRO
 
 export type TraceNode = { id: string; name: string; type: string; duration: string; start_time: string; end_time: string; status: "OK" | "ERROR" | "UNSET"; input?: string | undefined; output?: string | undefined; error?: string | undefined; spans?: readonly (TraceNode)[] | undefined; step_type?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; };
 
+export type UiMessage = { id: string; role: "system" | "user" | "assistant"; parts: readonly (ResponseStreamEvent)[]; };
+
+export type UiMessageChunk = { type: string; };
+
 export type UnprocessableBody = ValidationErrorBody | ErrorBody;
 
 export type UserMemory = { memory_id: string; memory: string; topics: readonly (string)[] | null; agent_id: string | null; team_id: string | null; user_id: string | null; updated_at: string | null; };
@@ -562,7 +566,7 @@ export type GetHealthResponse = { status: "ok"; instantiated_at: string; };
 
 export type GetInfoResponseMcp = { enabled: boolean; path: string | null; oauth: boolean; };
 
-export type GetInfoResponseDoors = { agui: boolean; openai: boolean; a2a: boolean; };
+export type GetInfoResponseDoors = { agui: boolean; openai: boolean; chat: boolean; a2a: boolean; };
 
 export type GetInfoResponse = { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: GetInfoResponseMcp; doors: GetInfoResponseDoors; auth_mode: "none" | "security_key" | "jwt"; };
 
@@ -765,6 +769,8 @@ export type ListOpenaiInputItemsResponseDataItemContentItem = { type: string; te
 export type ListOpenaiInputItemsResponseDataItem = { id: string; type: "message" | "function_call" | "function_call_output"; status: "completed"; role?: "user" | "assistant" | undefined; content?: readonly (ListOpenaiInputItemsResponseDataItemContentItem)[] | undefined; call_id?: string | undefined; name?: string | undefined; arguments?: string | undefined; output?: string | undefined; };
 
 export type ListOpenaiInputItemsResponse = { object: "list"; data: readonly (ListOpenaiInputItemsResponseDataItem)[]; first_id: string | null; last_id: string | null; has_more: boolean; };
+
+export type RunAgentChatRequest = { id: string; messages: readonly (UiMessage)[]; trigger?: "submit-message" | "regenerate-message" | undefined; messageId?: string | null | undefined; tools?: readonly (RunAguiRequestToolsItem)[] | undefined; background?: boolean | undefined; };
 
 export type GetMcpResourceResponse = { resource: string; authorization_servers?: readonly (string)[] | undefined; bearer_methods_supported: readonly (string)[]; scopes_supported: readonly (string)[]; resource_name: string; };
 
@@ -1176,6 +1182,18 @@ export const operations = {
   removeOpenaiResponse: "DELETE /v1/responses/{response_id}",
   cancelOpenaiResponse: "POST /v1/responses/{response_id}/cancel",
   listOpenaiInputItems: "GET /v1/responses/{response_id}/input_items",
+  runAgentChat: "POST /agents/{agent_id}/chat json stream",
+  getAgentChat: "GET /agents/{agent_id}/chat/{chat_id}",
+  followAgentChat: "GET /agents/{agent_id}/chat/{chat_id}/stream  stream",
+  stopAgentChat: "POST /agents/{agent_id}/chat/{chat_id}/stop",
+  runTeamChat: "POST /teams/{team_id}/chat json stream",
+  getTeamChat: "GET /teams/{team_id}/chat/{chat_id}",
+  followTeamChat: "GET /teams/{team_id}/chat/{chat_id}/stream  stream",
+  stopTeamChat: "POST /teams/{team_id}/chat/{chat_id}/stop",
+  runWorkflowChat: "POST /workflows/{workflow_id}/chat json stream",
+  getWorkflowChat: "GET /workflows/{workflow_id}/chat/{chat_id}",
+  followWorkflowChat: "GET /workflows/{workflow_id}/chat/{chat_id}/stream  stream",
+  stopWorkflowChat: "POST /workflows/{workflow_id}/chat/{chat_id}/stop",
   callMcp: "POST /mcp json stream",
   getMcpServerCard: "GET /mcp/server-card",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
@@ -1549,6 +1567,30 @@ export type Operations = {
   cancelOpenaiResponse: { input: { path: { response_id: string; }; }; answer: CreateOpenaiResponseResponse; };
   /** List what a response was asked */
   listOpenaiInputItems: { input: { path: { response_id: string; }; query?: { limit?: number | undefined; order?: "asc" | "desc" | undefined; after?: string | undefined; } | undefined; }; answer: ListOpenaiInputItemsResponse; };
+  /** Run the agent for a front end with the AI SDK's useChat */
+  runAgentChat: { input: { path: { agent_id: string; }; body: RunAgentChatRequest; }; answer: undefined; events: UiMessageChunk; };
+  /** Show a chat as the messages that useChat begins with */
+  getAgentChat: { input: { path: { agent_id: string; chat_id: string; }; }; answer: readonly (UiMessage)[]; };
+  /** Follow the live run of a chat, from its first event; 204 where none is live */
+  followAgentChat: { input: { path: { agent_id: string; chat_id: string; }; }; answer: undefined; events: UiMessageChunk; };
+  /** Cancel the live runs of a chat */
+  stopAgentChat: { input: { path: { agent_id: string; chat_id: string; }; }; answer: Record<string, never>; };
+  /** Run the team for a front end with the AI SDK's useChat */
+  runTeamChat: { input: { path: { team_id: string; }; body: RunAgentChatRequest; }; answer: undefined; events: UiMessageChunk; };
+  /** Show a chat as the messages that useChat begins with */
+  getTeamChat: { input: { path: { team_id: string; chat_id: string; }; }; answer: readonly (UiMessage)[]; };
+  /** Follow the live run of a chat, from its first event; 204 where none is live */
+  followTeamChat: { input: { path: { team_id: string; chat_id: string; }; }; answer: undefined; events: UiMessageChunk; };
+  /** Cancel the live runs of a chat */
+  stopTeamChat: { input: { path: { team_id: string; chat_id: string; }; }; answer: Record<string, never>; };
+  /** Run the workflow for a front end with the AI SDK's useChat */
+  runWorkflowChat: { input: { path: { workflow_id: string; }; body: RunAgentChatRequest; }; answer: undefined; events: UiMessageChunk; };
+  /** Show a chat as the messages that useChat begins with */
+  getWorkflowChat: { input: { path: { workflow_id: string; chat_id: string; }; }; answer: readonly (UiMessage)[]; };
+  /** Follow the live run of a chat, from its first event; 204 where none is live */
+  followWorkflowChat: { input: { path: { workflow_id: string; chat_id: string; }; }; answer: undefined; events: UiMessageChunk; };
+  /** Cancel the live runs of a chat */
+  stopWorkflowChat: { input: { path: { workflow_id: string; chat_id: string; }; }; answer: Record<string, never>; };
   /** Call the MCP server */
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Say what the MCP server is called and where it is; its tools depend on the credential */

@@ -4,6 +4,7 @@ type Env = {
   readonly A2A_ENABLED: string;
   readonly A2A_PREFIX: string;
   readonly AGUI_ENABLED: string;
+  readonly UI_CHAT_ENABLED: string;
   readonly MCP_ENABLED: string;
   readonly OPENAI_ENABLED: string;
   /** Set where the interface is on. */
@@ -21,6 +22,7 @@ export const interfacesOf = ({
   A2A_ENABLED,
   A2A_PREFIX,
   AGUI_ENABLED,
+  UI_CHAT_ENABLED,
   MCP_ENABLED,
   OPENAI_ENABLED,
   WHATSAPP,
@@ -29,6 +31,7 @@ export const interfacesOf = ({
 }: Env): ConfigDeps["interfaces"] => [
   ...(A2A_ENABLED === "true" ? [{ type: "a2a", version: "1.0", route: A2A_PREFIX }] : []),
   ...(AGUI_ENABLED === "true" ? [{ type: "agui", version: "1.0", route: "/agui" }] : []),
+  ...(UI_CHAT_ENABLED === "true" ? [{ type: "chat", version: "1.0", route: "/chat" }] : []),
   ...(MCP_ENABLED === "true" ? [{ type: "mcp", version: "1.0", route: "/mcp" }] : []),
   ...(OPENAI_ENABLED === "true" ? [{ type: "openai", version: "1.0", route: "/v1" }] : []),
   ...(WHATSAPP ? [{ type: "whatsapp", version: "1.0", route: "/whatsapp" }] : []),

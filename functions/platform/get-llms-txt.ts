@@ -35,6 +35,7 @@ export const getLlmsTxt: Handler<typeof platformRoutes.getLlmsTxt, PlatformDeps>
     ...(on.doors.openai
       ? ["- OpenAI: base address `/v1`, with responses, chat completions and models."]
       : []),
+    ...(on.doors.chat ? ["- AI SDK, `useChat`: `POST /agents/{agent_id}/chat`."] : []),
     ...(on.doors.agui ? ["- AG-UI: `POST /agents/{agent_id}/agui`."] : []),
     ...(on.doors.a2a
       ? ["- A2A: an agent card for each component below its prefix, which `/openapi.json` has."]

@@ -17,6 +17,7 @@ export function servedProtocols(served: Readonly<Record<string, RouteTable>>) {
     },
     doors: {
       agui: isServed("runAgui"),
+      chat: isServed("runAgentChat"),
       openai: isServed("createOpenaiResponse"),
       a2a: isServed("listCards"),
     },

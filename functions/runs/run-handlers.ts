@@ -3,6 +3,7 @@ import type { Handlers } from "../../shared/http/handlers.ts";
 import type { aguiRoutes } from "../../shared/routes/protocols/agui.ts";
 import type { mcpRoutes } from "../../shared/routes/protocols/mcp.ts";
 import type { openaiRoutes } from "../../shared/routes/protocols/openai.ts";
+import type { uiChatRoutes } from "../../shared/routes/protocols/ui-chat.ts";
 import {
   cancelComponentRun,
   continueComponentRun,
@@ -27,6 +28,7 @@ import { getMcpResource } from "./mcp/get-mcp-resource.ts";
 import { getMcpServerCard } from "./mcp/get-server-card.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { resolveApproval } from "./resolve-approval.ts";
+import type { ShownChat, UiChatAsked } from "./ui-chat/ui-chat-request.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
   create: forKind(kind, createComponentRun),
@@ -51,6 +53,35 @@ const agui = (kind: RunnableKind) =>
   forKind(kind, async (request: AguiRequest, deps: RunsDeps) =>
     (await import("./agui/run-agui.ts")).runComponentAgui(request, deps),
   );
+const chatOf = (kind: RunnableKind) => ({
+  run: forKind(kind, async (request: UiChatAsked, deps: RunsDeps) =>
+    (await import("./ui-chat/run-chat.ts")).runChat(request, deps),
+  ),
+  show: forKind(kind, async (request: ShownChat, deps: RunsDeps) =>
+    (await import("./ui-chat/show-chat.ts")).showChat(request, deps),
+  ),
+  follow: forKind(kind, async (request: ShownChat, deps: RunsDeps) =>
+    (await import("./ui-chat/show-chat.ts")).followChat(request, deps),
+  ),
+  stop: forKind(kind, async (request: ShownChat, deps: RunsDeps) =>
+    (await import("./ui-chat/show-chat.ts")).stopChat(request, deps),
+  ),
+});
+const chats = { agent: chatOf("agent"), team: chatOf("team"), workflow: chatOf("workflow") };
+const chatHandlers: Handlers<typeof uiChatRoutes, RunsDeps> = {
+  runAgentChat: chats.agent.run,
+  getAgentChat: chats.agent.show,
+  followAgentChat: chats.agent.follow,
+  stopAgentChat: chats.agent.stop,
+  runTeamChat: chats.team.run,
+  getTeamChat: chats.team.show,
+  followTeamChat: chats.team.follow,
+  stopTeamChat: chats.team.stop,
+  runWorkflowChat: chats.workflow.run,
+  getWorkflowChat: chats.workflow.show,
+  followWorkflowChat: chats.workflow.follow,
+  stopWorkflowChat: chats.workflow.stop,
+};
 const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof openaiRoutes, McpDeps> = {
   runAgui: async (request, deps) => (await import("./agui/run-agui.ts")).runAgui(request, deps),
   getAguiStatus: async () => ({ status: "available" }),
@@ -118,5 +149,6 @@ export const runHandlers = {
   listWorkflowMessages: workflows.listMessages,
   withdrawWorkflowMessage: workflows.withdraw,
   resolveApproval,
+  ...chatHandlers,
   ...protocolHandlers,
 };

@@ -59,12 +59,15 @@ export type HttpFunctions = {
 };
 
 /** The settings of the interfaces that a deployment may leave out. */
-export type ServedSettings = Pick<AppConfig, "a2a" | "a2aPrefix" | "agui" | "mcp" | "mcpAuth" | "openai">;
+export type ServedSettings = Pick<
+  AppConfig,
+  "a2a" | "a2aPrefix" | "agui" | "chat" | "mcp" | "mcpAuth" | "openai"
+>;
 
 /** The route tables of a deployment, by family. */
-export const familiesOf = ({ a2a, a2aPrefix, agui, mcp, mcpAuth, openai }: ServedSettings) =>
+export const familiesOf = ({ a2a, a2aPrefix, agui, chat, mcp, mcpAuth, openai }: ServedSettings) =>
   servedFamilies({
-    ...{ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix, AGUI_ENABLED: agui },
+    ...{ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix, AGUI_ENABLED: agui, UI_CHAT_ENABLED: chat },
     ...{ MCP_ENABLED: mcp, OPENAI_ENABLED: openai, MCP_AUTH: mcpAuth },
   });
 

@@ -37,6 +37,7 @@ export const variants: readonly Variant[] = [
       a2a: "true",
       agui: "true",
       openai: "true",
+      chat: "true",
       mcp: "true",
       mcpAuth: "builtin",
       publicUrl: "https://agents.example.com",

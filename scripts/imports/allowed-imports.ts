@@ -66,6 +66,10 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/"],
     packages: ["@ag-ui/core", "valibot"],
   },
+  "functions/runs/ui-chat/": {
+    from: ["shared/"],
+    packages: ["valibot"],
+  },
   "functions/runs/openai/": {
     from: ["shared/"],
     packages: ["valibot", "node:crypto"],

@@ -26,6 +26,8 @@ export async function readBefore(db: Db, run: StoredRun): Promise<ReadBefore> {
  * the record, so it works in any process and after any restart; polls at growing intervals while nothing happens.
  *
  * @param before  what the caller has read already, so that it is not read again
+ * @param voided  called before the next event where a new attempt repeats those from an index on, which are void then; repeated events
+ *                are sent again only where this is given
  */
 export async function* followRun(
   db: Db,
@@ -34,6 +36,7 @@ export async function* followRun(
   signal: AbortSignal,
   from = 0,
   before?: ReadBefore,
+  voided?: (from: number) => void,
 ): AsyncGenerator<RecordedEvent> {
   for (const event of before?.events ?? []) if (event.event_index >= from) yield event;
   if (before?.isWhole) return;
@@ -45,6 +48,10 @@ export async function* followRun(
     const run = await getRunHead(db, at, epochSeconds(clock));
     const read = await readEvents(db, run ?? at, cursor);
     cursor = read.cursor;
+    if (voided && read.voidFrom !== undefined && read.voidFrom <= lastIndex) {
+      lastIndex = Math.max(from, read.voidFrom) - 1;
+      voided(read.voidFrom);
+    }
     for (const event of read.events) {
       if (event.event_index <= lastIndex) continue;
       lastIndex = event.event_index;

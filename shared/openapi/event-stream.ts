@@ -8,6 +8,7 @@ const eventOf = {
   "workflow-run": "WorkflowRunEvent",
   task: "TaskEvent",
   agui: "AguiEvent",
+  "ui-chat": "UiMessageChunk",
   mcp: "McpAnswer",
   "openai-chat": "ChatCompletionChunk",
   "openai-response": "ResponseStreamEvent",

@@ -52,6 +52,7 @@ import {
   WorkflowSessionDetail,
 } from "../schemas/sessions/session.ts";
 import { TraceDetail, TraceNode } from "../schemas/traces/trace.ts";
+import { UiMessage } from "../schemas/ui-chat/ui-message.ts";
 import {
   ConfigFault,
   ErrorBody,
@@ -66,6 +67,7 @@ import {
   ResponseStreamEvent,
   TaskEvent,
   TeamRunEvent,
+  UiMessageChunk,
   WorkflowRunEvent,
 } from "./events/run-events.ts";
 
@@ -132,6 +134,8 @@ export const namedSchemas = {
   ToolExecution,
   TraceDetail,
   TraceNode,
+  UiMessage,
+  UiMessageChunk,
   UnprocessableBody,
   UserMemory,
   ValidationErrorBody,

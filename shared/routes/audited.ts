@@ -47,6 +47,8 @@ const runRoutes = (kind: "Agent" | "Team" | "Workflow") => ({
   [`send${kind}Message`]: ownWriting,
   [`withdraw${kind}Message`]: ownWriting,
   [`run${kind}Agui`]: ownWork,
+  [`run${kind}Chat`]: ownWork,
+  [`stop${kind}Chat`]: cancels,
   [`create${kind}`]: "change",
   [`update${kind}`]: "change",
   [`remove${kind}`]: "change",

@@ -46,7 +46,7 @@ export const platformRoutes = {
       workflow_count: v.number(),
       mcp: v.object({ enabled: v.boolean(), path: v.nullable(v.string()), oauth: v.boolean() }),
       /** Ours: interfaces for other systems' clients, as they are served. */
-      doors: v.object({ agui: v.boolean(), openai: v.boolean(), a2a: v.boolean() }),
+      doors: v.object({ agui: v.boolean(), openai: v.boolean(), chat: v.boolean(), a2a: v.boolean() }),
       auth_mode: v.picklist(["none", "security_key", "jwt"]),
     }),
     summary: "Describe this instance",

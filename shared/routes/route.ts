@@ -19,8 +19,8 @@ export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-s
 export type RefusalStatus = 400 | 404 | 409 | 410 | 415 | 422 | 503;
 
 /**
- * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui`, `mcp`, `openai-chat` and
- * `openai-response` in the frames of A2A, AG-UI, MCP and OpenAI.
+ * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui`, `ui-chat`, `mcp`, `openai-chat` and
+ * `openai-response` in the frames of A2A, AG-UI, the AI SDK, MCP and OpenAI.
  */
 export type StreamKind =
   | "agent-run"
@@ -28,6 +28,7 @@ export type StreamKind =
   | "workflow-run"
   | "task"
   | "agui"
+  | "ui-chat"
   | "mcp"
   | "openai-chat"
   | "openai-response";

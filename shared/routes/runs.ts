@@ -30,6 +30,7 @@ import { resolveRoutes } from "./approvals.ts";
 import { aguiRoutes } from "./protocols/agui.ts";
 import { mcpRoutes } from "./protocols/mcp.ts";
 import { openaiRoutes } from "./protocols/openai.ts";
+import { uiChatRoutes } from "./protocols/ui-chat.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
@@ -369,5 +370,6 @@ export const runRoutes = {
   ...resolveRoutes,
   ...aguiRoutes,
   ...openaiRoutes,
+  ...uiChatRoutes,
   ...mcpRoutes,
 } as const satisfies RouteTable;

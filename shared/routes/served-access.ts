@@ -19,7 +19,7 @@ export function servedAccess(interfaces: Interfaces): Partial<Record<Family, Acc
 /** The rows that scope mappings may name. An interface that is switched off may keep its mappings. */
 export const mappableAccess = ({ A2A_PREFIX }: Pick<Interfaces, "A2A_PREFIX">) =>
   servedAccess({
-    ...{ A2A_ENABLED: "true", A2A_PREFIX, AGUI_ENABLED: "true" },
+    ...{ A2A_ENABLED: "true", A2A_PREFIX, AGUI_ENABLED: "true", UI_CHAT_ENABLED: "true" },
     ...{ MCP_ENABLED: "true", OPENAI_ENABLED: "true", MCP_AUTH: "builtin" },
   });
 

@@ -21,6 +21,7 @@ export const interfaces = variablesOf(
   "a2a",
   "a2aPrefix",
   "agui",
+  "chat",
   "openai",
   "mcp",
   "mcpAuth",

@@ -17,6 +17,7 @@ import { registry } from "../support/registry/index.ts";
 
 const protocols = {
   AGUI_ENABLED: "true",
+  UI_CHAT_ENABLED: "true",
   MCP_ENABLED: "true",
   OPENAI_ENABLED: "true",
   MCP_AUTH: "builtin",
@@ -35,6 +36,7 @@ const off = authorizerOf({
   A2A_ENABLED: "false",
   A2A_PREFIX: prefix,
   AGUI_ENABLED: "false",
+  UI_CHAT_ENABLED: "false",
   MCP_ENABLED: "false",
   OPENAI_ENABLED: "false",
   MCP_AUTH: "issuer",
@@ -75,6 +77,7 @@ test.each<Interfaces>([
     A2A_ENABLED: "false",
     A2A_PREFIX: prefix,
     AGUI_ENABLED: "false",
+    UI_CHAT_ENABLED: "false",
     MCP_ENABLED: "false",
     OPENAI_ENABLED: "false",
     MCP_AUTH: "issuer",

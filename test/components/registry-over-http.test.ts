@@ -75,7 +75,13 @@ describe("GET /config", () => {
       expect(answer.json).toMatchObject({
         os_id: expect.any(String),
         databases: ["main"],
-        interfaces: [{ type: "a2a" }, { type: "agui" }, { type: "mcp" }, { type: "openai" }],
+        interfaces: [
+          { type: "a2a" },
+          { type: "agui" },
+          { type: "chat" },
+          { type: "mcp" },
+          { type: "openai" },
+        ],
       });
       expect(answer.text).not.toContain("null");
       expect(answer.json.session.dbs[0].tables).toEqual(["sessions"]);

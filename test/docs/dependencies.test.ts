@@ -57,6 +57,7 @@ const others = folders([
   "test",
   "client",
   "console",
+  "react",
   "package",
 ]);
 

@@ -9,6 +9,7 @@ import { evaluationWays } from "./guarded/evaluations.ts";
 import { messageFields } from "./guarded/messages.ts";
 import { chatFields, responseFields } from "./guarded/openai.ts";
 import { a2a, aguiFields, legacy, mcp } from "./guarded/protocols.ts";
+import { uiChatFields } from "./guarded/ui-chat.ts";
 import {
   AGENT,
   answered,
@@ -175,6 +176,15 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
       ...aguiFields(STEPS).fields,
       ...{ "tools.description": notOfSteps, "tools.parameters": notOfSteps },
       "messages of a tool": nothing("what a step waits for is answered by resume"),
+    },
+  },
+  runAgentChat: uiChatFields(AGENT),
+  runTeamChat: uiChatFields(TEAM),
+  runWorkflowChat: {
+    fields: {
+      ...uiChatFields(STEPS).fields,
+      ...{ "tools.description": notOfSteps, "tools.parameters": notOfSteps },
+      "messages.parts of a tool": nothing("what a step waits for is no tool of the client"),
     },
   },
   createChatCompletion: chatFields,

@@ -329,6 +329,18 @@ const agui = (kind: RunnableKind): Readonly<Record<string, Way>> => ({
     [kind],
   ),
 });
+const uiChat = (kind: RunnableKind): Readonly<Record<string, Way>> => {
+  const asking = (background: boolean) =>
+    way(
+      ({ target, own }) =>
+        (client) => {
+          const messages = [{ id: "m", role: "user", parts: [{ type: "text", text: message }] }];
+          return client.post(`${root(target)}/chat`, { json: { id: `chat-${own}`, messages, background } });
+        },
+      [kind],
+    );
+  return { "waited for": asking(false), "in the background": asking(true) };
+};
 const chatCompletion: Way = {
   ...way(({ target: { kind, id } }) => (client) => {
     const messages = [{ role: "user", content: message }];
@@ -350,6 +362,7 @@ const mcpTool: Way = {
   refusesWithin: true,
 };
 const interfaceIsThere = { nothing: "says that an interface is there, and whose tokens it takes" };
+const chatRecords = { nothing: "shows a chat, follows its run or ends that" };
 const taskRecords = { nothing: "reads a task, follows it or ends it" };
 const pushConfigs = { nothing: "says where a client is notified of a task" };
 const card = { nothing: "describes a component" };
@@ -368,6 +381,18 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   runWorkflowAgui: agui("workflow"),
   runAgui: { nothing: "does what the route of the component does that the operator has named" },
   getAguiStatus: interfaceIsThere,
+  runAgentChat: uiChat("agent"),
+  runTeamChat: uiChat("team"),
+  runWorkflowChat: uiChat("workflow"),
+  getAgentChat: chatRecords,
+  getTeamChat: chatRecords,
+  getWorkflowChat: chatRecords,
+  followAgentChat: chatRecords,
+  followTeamChat: chatRecords,
+  followWorkflowChat: chatRecords,
+  stopAgentChat: chatRecords,
+  stopTeamChat: chatRecords,
+  stopWorkflowChat: chatRecords,
   createChatCompletion: { "a message": chatCompletion },
   createOpenaiResponse: { "waited for": openaiResponse(false), "in the background": openaiResponse(true) },
   getOpenaiResponse: taskRecords,

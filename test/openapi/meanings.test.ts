@@ -27,7 +27,7 @@ const isSchema = (value: unknown): value is Readonly<Record<string, JsonSchema>>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The agent-to-agent protocol describes its members itself, and a chat platform those of its webhook. */
-const describedElsewhere = new Set(["a2a", "webhooks", "agui", "mcp", "openai"]);
+const describedElsewhere = new Set(["a2a", "webhooks", "agui", "ui-chat", "mcp", "openai"]);
 
 const withInput = operations.filter(
   ({ parameters = [], requestBody, tags = [] }) =>

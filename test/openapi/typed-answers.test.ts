@@ -49,6 +49,8 @@ const free: Readonly<Record<string, string>> = {
   TaskEvent: ofProtocol,
   AgentCardAnswer: ofProtocol,
   AguiEvent: "the members depend on the type of the event; docs/guide/ag-ui.md",
+  UiMessage: "the members depend on the front end and the type of the part; docs/guide/use-chat.md",
+  UiMessageChunk: "the members depend on the type of the chunk; docs/guide/use-chat.md",
   ChatCompletionChunk: "the members depend on the chunk; docs/guide/openai.md",
   ResponseStreamEvent: "the members depend on the type of the event; docs/guide/openai.md",
   McpAnswer: mcp,

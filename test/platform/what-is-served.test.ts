@@ -9,7 +9,7 @@ import { type Interfaces, servedFamilies } from "../../shared/routes/served.ts";
 import { registry } from "../support/registry/index.ts";
 
 const allOn: Interfaces = {
-  ...{ A2A_ENABLED: "true", A2A_PREFIX: "/a2a", AGUI_ENABLED: "true" },
+  ...{ A2A_ENABLED: "true", A2A_PREFIX: "/a2a", AGUI_ENABLED: "true", UI_CHAT_ENABLED: "true" },
   ...{ MCP_ENABLED: "true", OPENAI_ENABLED: "true", MCP_AUTH: "builtin" },
 };
 const origin = "https://agents.example.com";
@@ -22,6 +22,7 @@ const paths: Readonly<Record<string, string>> = {
   AGUI_ENABLED: "/status",
   MCP_ENABLED: "/mcp/server-card",
   OPENAI_ENABLED: "/v1/models",
+  UI_CHAT_ENABLED: "/agents/one/chat/1",
 };
 const textOf = async (interfaces: Interfaces) => {
   const answer = await getLlmsTxt(request, depsOf(interfaces));
@@ -43,9 +44,11 @@ describe("what an instance says of its interfaces", () => {
         AGUI_ENABLED: info.doors.agui,
         MCP_ENABLED: mcp.enabled,
         OPENAI_ENABLED: info.doors.openai,
+        UI_CHAT_ENABLED: info.doors.chat,
       };
       expect(said).toEqual({
         ...{ A2A_ENABLED: true, AGUI_ENABLED: true, MCP_ENABLED: true, OPENAI_ENABLED: true },
+        UI_CHAT_ENABLED: true,
         [name]: isServed,
       });
       expect(mcp).toEqual({
@@ -70,7 +73,7 @@ describe("what an instance says of its interfaces", () => {
     for (const { id } of [...registry.agents, ...registry.teams, ...registry.workflows])
       expect(text).not.toContain(id);
     const closed = Object.fromEntries(Object.keys(paths).map((name) => [name, "false"]));
-    expect(await textOf({ ...allOn, ...closed })).not.toMatch(/MCP|OpenAI:|AG-UI|A2A/);
+    expect(await textOf({ ...allOn, ...closed })).not.toMatch(/MCP|OpenAI:|AG-UI|AI SDK|A2A/);
   });
 
   test("is a server card without tools, of the type that is asked for", async () => {

@@ -17,7 +17,7 @@ import {
 } from "../../../shared/stores/runs/event-base.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { eventWithAddresses } from "./with-addresses.ts";
+import { eventWithAddresses } from "../with-addresses.ts";
 
 /** What a client has seen of a run in earlier streams. */
 export type Seen = {

@@ -3,10 +3,10 @@ import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
 import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { runsWithAddresses } from "../with-addresses.ts";
 import { takesParts } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { threadRuns } from "./thread-runs.ts";
-import { runsWithAddresses } from "./with-addresses.ts";
 
 export type Followed = {
   readonly run: StoredRun;

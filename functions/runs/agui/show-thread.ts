@@ -5,10 +5,10 @@ import { EventStream } from "../../../shared/http/handler.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { runsWithAddresses } from "../with-addresses.ts";
 import { takesParts } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { threadRuns } from "./thread-runs.ts";
-import { runsWithAddresses } from "./with-addresses.ts";
 
 /**
  * A thread as it is, for a client that has lost it: its state, its messages, and what its last run waits for. Nothing is

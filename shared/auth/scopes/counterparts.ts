@@ -9,7 +9,9 @@ const actions = {
 } as const;
 
 const ofOne: readonly (readonly [RegExp, keyof typeof actions])[] = [
-  [/^POST \/(agents|teams|workflows)\/\*\/agui$/, "run"],
+  [/^POST \/(agents|teams|workflows)\/\*\/(?:agui|chat)$/, "run"],
+  [/^GET \/(agents|teams|workflows)\/\*\/chat\/\*(?:\/stream)?$/, "read"],
+  [/^POST \/(agents|teams|workflows)\/\*\/chat\/\*\/stop$/, "cancel"],
   [/^POST \/.+\/(agents|teams|workflows)\/\*(?:\/v1)?(?:\/message:(?:send|stream))?$/, "run"],
   [/^POST \/.+\/(agents|teams|workflows)\/\*\/v1\/tasks(?:\/\*)?:cancel$/, "cancel"],
   [/^(?:GET|POST) \/.+\/(agents|teams|workflows)\/\*\/v1\/tasks/, "read"],
@@ -19,7 +21,7 @@ const ofOne: readonly (readonly [RegExp, keyof typeof actions])[] = [
 const ofAny = /^POST \/(?:mcp|agui|v1\/chat\/completions|v1\/responses|.+\/message\/(?:send|stream))$/;
 
 /**
- * The routes of runs that do what a route of AG-UI, MCP or A2A does: what is mapped for those counts for this one too. A route
+ * The routes of runs that do what a route of AG-UI, a chat, MCP or A2A does: what is mapped for those counts for this one too. A route
  * that does not name its component has those of every kind.
  *
  * @param shape  `METHOD /path`, with `*` for one segment

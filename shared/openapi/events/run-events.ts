@@ -57,3 +57,5 @@ export const ChatCompletionChunk = v.looseObject({ id: v.optional(v.string()) })
 export const ResponseStreamEvent = v.looseObject({ type: v.string() });
 /** Data of a frame of AG-UI; its members depend on its type, see docs/guide/ag-ui.md. */
 export const AguiEvent = v.looseObject({ type: v.string() });
+/** A chunk of the AI SDK's UI message stream; its members depend on its type, see docs/guide/use-chat.md. */
+export const UiMessageChunk = v.looseObject({ type: v.string() });

@@ -1,10 +1,24 @@
-/** Operations of AG-UI, of OpenAI's interface and of the MCP server, which a deployment may leave out. They are served by the family of runs. */
+/** Operations of AG-UI, of the AI SDK's chats, of OpenAI's interface and of the MCP server, which a deployment may leave out. They are served by the family of runs. */
 export const aguiOperations = [
   "runAgui",
   "getAguiStatus",
   "runAgentAgui",
   "runTeamAgui",
   "runWorkflowAgui",
+] as const;
+export const uiChatOperations = [
+  "runAgentChat",
+  "getAgentChat",
+  "followAgentChat",
+  "stopAgentChat",
+  "runTeamChat",
+  "getTeamChat",
+  "followTeamChat",
+  "stopTeamChat",
+  "runWorkflowChat",
+  "getWorkflowChat",
+  "followWorkflowChat",
+  "stopWorkflowChat",
 ] as const;
 export const openaiOperations = [
   "listOpenaiModels",
@@ -41,6 +55,7 @@ export const oauthOperations = [
 /** A deployment's settings of these. */
 export type ServedProtocols = {
   readonly AGUI_ENABLED: "true" | "false";
+  readonly UI_CHAT_ENABLED: "true" | "false";
   readonly MCP_ENABLED: "true" | "false";
   readonly OPENAI_ENABLED: "true" | "false";
   /** Where clients of the MCP server get their tokens. */
@@ -50,10 +65,11 @@ export type ServedProtocols = {
 /** Of the rows of a family those that a deployment serves. */
 export function withServedProtocols<Row>(
   rows: Readonly<Record<string, Row>>,
-  { AGUI_ENABLED, MCP_ENABLED, OPENAI_ENABLED, MCP_AUTH }: ServedProtocols,
+  { AGUI_ENABLED, UI_CHAT_ENABLED, MCP_ENABLED, OPENAI_ENABLED, MCP_AUTH }: ServedProtocols,
 ): Readonly<Record<string, Row>> {
   const off = new Set<string>([
     ...(AGUI_ENABLED === "true" ? [] : aguiOperations),
+    ...(UI_CHAT_ENABLED === "true" ? [] : uiChatOperations),
     ...(MCP_ENABLED === "true" ? [] : mcpOperations),
     ...(OPENAI_ENABLED === "true" ? [] : openaiOperations),
     ...(MCP_AUTH === "off" ? metadataOperations : []),
@@ -64,6 +80,6 @@ export function withServedProtocols<Row>(
 
 /** Whether an operation is for other systems' clients, and for nothing that the platform does by itself. */
 export const isProtocolOperation = (operation: string): boolean =>
-  [...aguiOperations, ...mcpOperations, ...openaiOperations, ...oauthOperations].some(
+  [...aguiOperations, ...uiChatOperations, ...mcpOperations, ...openaiOperations, ...oauthOperations].some(
     (one) => one === operation,
   );

@@ -20,6 +20,8 @@ export type EventFrames = {
   readonly opening: () => Promise<string>;
   /** Empty for an event that the protocol does not have. */
   readonly of: (event: RecordedEvent) => string | Promise<string>;
+  /** For events that a new attempt repeats, from this index on; where it is absent, they are not sent again. */
+  readonly voided?: (from: number) => string | Promise<string>;
   /** For keys of the session's state that a run has set, which is executed here; nothing is sent where it is absent. */
   readonly stateChanged?: (changes: Readonly<Record<string, unknown>>) => Promise<string>;
   /** What comes last where the run goes on without this stream. */
@@ -65,7 +67,14 @@ export async function* followFrames(
   const given = frames?.(at);
   const frameOf = given?.of ?? mediaFrames(deps);
   if (given) yield await given.opening();
-  for await (const event of followRun(db, at, clock, signal, from, before)) {
+  let voidFrom: number | undefined;
+  const voided = given?.voided;
+  const noteVoided = (index: number): void => {
+    voidFrom = index;
+  };
+  for await (const event of followRun(db, at, clock, signal, from, before, voided && noteVoided)) {
+    if (voided && voidFrom !== undefined) yield voided(voidFrom);
+    voidFrom = undefined;
     if (body.stream_events || isContent(event)) yield frameOf(event);
   }
   if (signal.reason instanceof FunctionTimeout) yield given?.goesOn() ?? STILL_RUNNING_FRAME;

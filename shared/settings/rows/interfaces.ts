@@ -24,6 +24,8 @@ export const interfaces = {
   },
   /** whether front ends can run the components by AG-UI; see [AG-UI](guide/ag-ui.md) */
   agui: { variable: "AGUI_ENABLED", form: yesNo, default: offUnlessLocal },
+  /** whether front ends can run the components with the AI SDK's `useChat`; see [useChat](guide/use-chat.md) */
+  chat: { variable: "UI_CHAT_ENABLED", form: yesNo, default: offUnlessLocal },
   /** whether clients of OpenAI can run the components at `/v1`; see [OpenAI](guide/openai.md) */
   openai: { variable: "OPENAI_ENABLED", form: yesNo, default: offUnlessLocal },
   /** whether there is an MCP server at `/mcp`; see [MCP](guide/mcp.md) */

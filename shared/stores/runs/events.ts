@@ -71,7 +71,12 @@ export async function appendEvents(db: Db, at: RunAddress, batch: EventBatch): P
 /** Position of a reader of events: the key of the last batch it has read. */
 export type EventCursor = string | undefined;
 
-export type EventsRead = { readonly events: RecordedEvent[]; readonly cursor: EventCursor };
+export type EventsRead = {
+  readonly events: RecordedEvent[];
+  readonly cursor: EventCursor;
+  /** Index from which on what was read before is void: a new attempt repeats it. */
+  readonly voidFrom?: number;
+};
 
 /** What reading a run's events needs: the last batch of an ended run is on its record. */
 type EventSource = { readonly run_id: string; readonly last_events?: StoredBatch | undefined };
@@ -88,8 +93,16 @@ export async function readEvents(db: Db, run: EventSource, after?: EventCursor):
   if (last && (after === undefined || sortKeyOf(last) > after)) batches.push(last);
   batches.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   const newest = batches[batches.length - 1];
-  return { events: await validEvents(db, batches), cursor: newest ? sortKeyOf(newest) : after };
+  const voided = after === undefined ? [] : batches.flatMap(voidedBy);
+  return {
+    events: await validEvents(db, batches),
+    cursor: newest ? sortKeyOf(newest) : after,
+    ...(voided.length > 0 && { voidFrom: Math.min(...voided) }),
+  };
 }
+
+const voidedBy = ({ starts_over, voids_from }: StoredBatch): number[] =>
+  starts_over ? [0] : voids_from === undefined ? [] : [voids_from];
 
 /** An attempt that was ended from outside may still write before it notices: events after the end are not valid. */
 const isBeyondEnd = (batch: StoredBatch, last: StoredBatch): boolean =>

@@ -9,6 +9,7 @@ import {
   aguiOperations,
   mcpOperations,
   openaiOperations,
+  uiChatOperations,
 } from "../../../shared/routes/protocols/protocol-operations.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "../../infra/synthesized.ts";
@@ -23,7 +24,7 @@ const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
 );
 /** Local stages serve what others have to ask for. */
 const EVERYTHING = {
-  ...{ a2a: "true", agui: "true", openai: "true", mcp: "true" },
+  ...{ a2a: "true", agui: "true", chat: "true", openai: "true", mcp: "true" },
   ...{ mcpAuth: "builtin", publicUrl: "https://agents.example.com" },
 };
 
@@ -273,6 +274,7 @@ describe("the interface for other agents", () => {
 describe.each([
   ["agui", aguiOperations, "/agui"],
   ["mcp", mcpOperations, "/mcp"],
+  ["chat", uiChatOperations, "/agents/*/chat"],
   ["openai", openaiOperations, "/v1/chat/completions"],
 ] as const)("the interface %s", (setting, operations, part) => {
   const rows: Readonly<Record<string, Route>> = families.runs;

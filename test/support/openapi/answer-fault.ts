@@ -47,7 +47,7 @@ function bodyFault(media: Media, mediaType: string, text: string): string | unde
 export const framesIn = (text: string): unknown[] =>
   text
     .split("\n\n")
-    .filter((frame) => frame !== "" && !frame.startsWith(":"))
+    .filter((frame) => frame !== "" && !frame.startsWith(":") && frame !== "data: [DONE]")
     .map((frame) => JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? "null"));
 
 type Item = { readonly properties: { readonly data: { readonly contentSchema: Media["schema"] } } };

@@ -54,7 +54,7 @@ const MAX_TEXT = 300;
 const framesIn = (text: string): Frame[] =>
   text
     .split("\n\n")
-    .filter((frame) => frame !== "" && !frame.startsWith(":"))
+    .filter((frame) => frame !== "" && !frame.startsWith(":") && frame !== "data: [DONE]")
     .map((frame) => {
       const event = /^event: (.*)$/m.exec(frame)?.[1];
       const data = begun(/^data: (.*)$/m.exec(frame)?.[1] ?? "null");

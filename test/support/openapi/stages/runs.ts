@@ -92,6 +92,15 @@ export const aThread =
     return { about: { [`${noun}_id`]: String(about[`${noun}_id`]) }, body: { threadId: session_id } };
   };
 
+/** A chat with its first answer. */
+export const aChat =
+  (noun: Noun): Stage =>
+  async (owner) => {
+    const { about, session_id } = await run(owner, noun, { message: QUESTION });
+    const [name, id] = [`${noun}_id`, String(about[`${noun}_id`])];
+    return { about: { [name]: id, chat_id: session_id }, body: { id: session_id } };
+  };
+
 /** A run that goes on for a while yet. */
 const live =
   (noun: Noun, ms: number) =>
@@ -102,15 +111,28 @@ const live =
   };
 
 /** The same, cancelled while it is followed: a workflow would wait for a person at its end. */
+const followedBriefly = (noun: Noun) => async (admin: Client) => {
+  const { about, run_id, session_id } = await live(noun, 500)(admin);
+  const cancel = () =>
+    admin.post(`/${noun}s/${running[noun]}/runs/${run_id}/cancel?session_id=${session_id}`);
+  // Its outcome is in what the follower receives.
+  setTimeout(() => void cancel().catch(() => undefined), 700);
+  return { about, session_id };
+};
+
 export const soonCancelled =
   (noun: Noun): Stage =>
   async (admin) => {
-    const { about, run_id, session_id } = await live(noun, 500)(admin);
-    const cancel = () =>
-      admin.post(`/${noun}s/${running[noun]}/runs/${run_id}/cancel?session_id=${session_id}`);
-    // Its outcome is in what the follower receives.
-    setTimeout(() => void cancel().catch(() => undefined), 700);
+    const { about } = await followedBriefly(noun)(admin);
     return { about, isBrief: true };
+  };
+
+/** As a chat. */
+export const soonStopped =
+  (noun: Noun): Stage =>
+  async (admin) => {
+    const { about, session_id } = await followedBriefly(noun)(admin);
+    return { about: { [`${noun}_id`]: String(about[`${noun}_id`]), chat_id: session_id }, isBrief: true };
   };
 
 /** The body with which the older dialect asks for a task. */

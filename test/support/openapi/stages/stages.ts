@@ -29,6 +29,7 @@ import {
   versions,
 } from "./records.ts";
 import {
+  aChat,
   aCheckpoint,
   aFailedJob,
   aFailedRun,
@@ -56,6 +57,7 @@ import {
   resolved,
   someFeedback,
   soonCancelled,
+  soonStopped,
   waitingForMore,
 } from "./runs.ts";
 import { aCode, aConnectedApp, aRequest } from "./sign-in.ts";
@@ -67,6 +69,10 @@ const forKind = (noun: Noun) => {
   return {
     [`list${kind}Runs`]: ended(noun),
     [`run${kind}Agui`]: aThread(noun),
+    [`run${kind}Chat`]: aChat(noun),
+    [`get${kind}Chat`]: aChat(noun),
+    [`stop${kind}Chat`]: aChat(noun),
+    [`follow${kind}Chat`]: soonStopped(noun),
     [`list${kind}Messages`]: aRunMessage(noun),
     [`update${kind}`]: ofKind(noun),
     [`remove${kind}`]: ofKind(noun),

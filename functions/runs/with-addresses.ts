@@ -1,9 +1,9 @@
-import { mapEventMedia, mapRunMedia, namedMedium } from "../../../shared/domain/runs/output-media.ts";
-import type { RunsDeps } from "../../../shared/runs/index.ts";
-import type { Media } from "../../../shared/schemas/runs/media.ts";
-import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import { changeMedia, signMedium } from "../../../shared/stores/objects/show-media.ts";
-import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { mapEventMedia, mapRunMedia, namedMedium } from "../../shared/domain/runs/output-media.ts";
+import type { RunsDeps } from "../../shared/runs/index.ts";
+import type { Media } from "../../shared/schemas/runs/media.ts";
+import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
+import { changeMedia, signMedium } from "../../shared/stores/objects/show-media.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 type Needs = Pick<RunsDeps, "db" | "log">;
 
