@@ -28,5 +28,6 @@ function frameOf(text: string): Frame | undefined {
       .map((line) => line.slice(name.length + 1).trimStart())
       .join("\n");
   const [event, data] = [fieldOf("event"), fieldOf("data")];
-  return data === "" ? undefined : { event, data: JSON.parse(data) };
+  // The end of a stream for clients of OpenAI and of the AI SDK.
+  return data === "" || data === "[DONE]" ? undefined : { event, data: JSON.parse(data) };
 }

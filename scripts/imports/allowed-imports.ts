@@ -474,6 +474,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // It is taken elsewhere as it is.
   "client/": { from: [], packages: [] },
+  "react/": { from: ["client/"], packages: ["react"] },
   "scripts/": workshop,
   "bench/": workshop,
   // Is about what `registry/` declares, and goes when that is replaced.

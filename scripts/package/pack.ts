@@ -39,13 +39,14 @@ const out = join(root, "dist-package");
 const outOfCreate = join(root, "dist-create");
 
 /** What the package's own modules are compiled from. */
-const sources = ["bin", "build", "client", "functions", "lib", "local", "package", "shared"];
+const sources = ["bin", "build", "client", "functions", "lib", "local", "package", "react", "shared"];
 
 /** The entries of the package, by the names under which they are imported. */
 const entries: Readonly<Record<string, string>> = {
   ".": "package/index",
   "./cdk": "package/cdk",
   "./client": "client/index",
+  "./react": "react/index",
   "./testing": "package/testing",
 };
 
@@ -54,6 +55,8 @@ const foundByName = ["fauxqs"];
 
 /** What some commands alone take: a project installs it when it first needs it. See `package/cli/optional-tools.ts`. */
 const peers = ["@agentclientprotocol/sdk", "aws-cdk", "aws-cdk-lib", "cdk-nag", "constructs"];
+/** The hooks are for the page of a user, who has a version of their own. */
+const peersOfPages = { react: ">=18" };
 
 rmSync(out, { recursive: true, force: true });
 compile();
@@ -187,7 +190,9 @@ async function writeManifest(): Promise<void> {
         return [name, version];
       }),
     );
-  const imported = (await importedPackages()).filter((name) => !peers.includes(name));
+  const imported = (await importedPackages()).filter(
+    (name) => !peers.includes(name) && !(name in peersOfPages),
+  );
   const dependencies = pinned([...foundByName, ...imported]);
   const exports = Object.fromEntries(
     Object.entries(entries).map(([name, path]) => [
@@ -209,8 +214,10 @@ async function writeManifest(): Promise<void> {
     bin: { "agent-platform": "package/cli/agent-platform.mjs" },
     exports: { ...exports, "./package.json": "./package.json" },
     dependencies,
-    peerDependencies: pinned(peers),
-    peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
+    peerDependencies: { ...pinned(peers), ...peersOfPages },
+    peerDependenciesMeta: Object.fromEntries(
+      [...peers, ...Object.keys(peersOfPages)].map((name) => [name, { optional: true }]),
+    ),
     optionalDependencies: optional,
   };
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -123,6 +123,22 @@ describe("useChat", () => {
     expect(textOf(again.chat().messages[1])).toBe(textOf((await read())[1]));
   });
 
+  test("has the transport of the package too, which sends one message", async () => {
+    const { chat, settled, read, id } = await open({ url: platform.url });
+    for (const [at, text] of ["first", "second"].entries()) {
+      await chat().sendMessage({ text });
+      await settled(2 * (at + 1));
+    }
+    expect((await read()).map(textOf)).toEqual(chat().messages.map(textOf));
+    const again = await open({ id, url: platform.url, messages: chat().messages, resume: true });
+    await again.settled(4);
+    await again.chat().regenerate();
+    await again.settled(4);
+    expect((await read())[3]?.id).toBe(again.chat().messages[3]?.id);
+    await again.chat().sendMessage({ text: "[[fail:broken]]" });
+    await until(() => expect(again.chat().error?.message).toBe("broken"));
+  });
+
   test("leaves a run by its stop; the chat's stop cancels it", async () => {
     const { chat, id, read, settled, finished } = await open();
     void chat().sendMessage({ text: "[[sleep:20000]] long" });

@@ -29,6 +29,8 @@ export type ChatOptions = {
   readonly messages?: UIMessage[];
   readonly resume?: boolean;
   readonly body?: object;
+  /** The platform, where the transport is that of `@agentplatform/core/react`. */
+  readonly url?: string;
 };
 
 /** The page of `pages/use-chat-page.ts`; its element is one of its document. */

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
+
+const web = join(import.meta.dirname, "../../../examples/support-desk/web");
+
+let platform: RunningPlatform;
+test.beforeAll(({ platform: shared }) => {
+  platform = shared;
+});
+let browser: TestBrowser;
+beforeAll(async () => {
+  if (hasBrowser) browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+const plain = async () => readFileSync(join(web, "plain.html"), "utf8");
+const react = async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(web, "chat.jsx")],
+    ...{ bundle: true, write: false, format: "esm", jsx: "automatic", logLevel: "error" },
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const script = outputFiles?.[0]?.text.replaceAll("</script", "<\\/script") ?? "";
+  return `<!doctype html><meta charset="utf-8"><div id="root"></div><script type="module">${script}</script>`;
+};
+
+describe.skipIf(!hasBrowser).each([
+  ["without a build", plain],
+  ["in React", react],
+] as const)("the chat of the support desk %s", (_, pageOf) => {
+  test.for([
+    ["Allow", /output-available|allowed/],
+    ["Refuse", /output-denied|refused/],
+  ] as const)("streams an answer, and asks for a decision: %s", async ([button, outcome]) => {
+    const html = await pageOf();
+    const { page, faults } = await openPage(browser);
+    await page.route("**/example", (route) => route.fulfill({ contentType: "text/html", body: html }));
+    const token = platform.token("maria", ["agents:run"]);
+    await page.goto(`${platform.url}/example#agent=refund-desk&token=${token}`);
+    const messages = page.getByRole("list", { name: "Messages" });
+    const say = async (text: string) => {
+      await page.getByLabel("Message", { exact: true }).fill(text);
+      await page.getByRole("button", { name: "Send" }).click();
+    };
+    await say("Hello page, in words");
+    await expect.poll(() => messages.textContent()).toMatch(/Hello page, in words.*Hello page, in words/s);
+    await say('[[tool:issue_refund {"order_id":"7","amount":3}]]');
+    await page.getByRole("button", { name: button }).click();
+    await expect.poll(() => messages.textContent()).toMatch(outcome);
+    await expect.poll(() => messages.getByRole("listitem").count()).toBeGreaterThan(3);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
