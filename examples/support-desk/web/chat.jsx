@@ -38,7 +38,7 @@ function Chat() {
   });
   const send = (event) => {
     event.preventDefault();
-    sendMessage({ text });
+    void sendMessage({ text });
     setText("");
   };
   return (
