@@ -982,7 +982,33 @@ export type ListDatasetsResponseDataItem = { id: string; name: string; descripti
 
 export type ListDatasetsResponse = { data: readonly (ListDatasetsResponseDataItem)[]; meta: PaginationInfo; };
 
-export type ListDatasetCasesResponse = { dataset_id: string; version: number; cases: number; data: readonly (CreateEvalRequestCasesItem)[]; };
+export type ListDatasetCasesResponseDataItemOption1 = { id: string; erased: boolean; };
+
+export type ListDatasetCasesResponseDataItemOption2Source = { run_id?: string | undefined; session_id?: string | undefined; component_type: "agent" | "team" | "workflow"; component_id: string; component_version?: number | undefined; tool_calls: number; };
+
+export type ListDatasetCasesResponseDataItemOption2 = { id: string; input: string; name?: string | null | undefined; expected_output?: string | null | undefined; criteria?: string | null | undefined; additional_guidelines?: string | null | undefined; additional_context?: string | null | undefined; expected_tool_calls?: readonly (string)[] | null | undefined; expected_tool_call_arguments?: Readonly<Record<string, CreateEvalRequestExpectedToolCallArgumentsValue>> | null | undefined; tags?: readonly (string)[] | undefined; split?: "train" | "test" | undefined; source?: ListDatasetCasesResponseDataItemOption2Source | undefined; };
+
+export type ListDatasetCasesResponseDataItem = ListDatasetCasesResponseDataItemOption1 | ListDatasetCasesResponseDataItemOption2;
+
+export type ListDatasetCasesResponse = { dataset_id: string; version: number; cases: number; data: readonly (ListDatasetCasesResponseDataItem)[]; };
+
+export type AddDatasetCasesRequestRunsItem = { run_id: string; session_id: string; };
+
+export type AddDatasetCasesRequestFilter = { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; q?: string | undefined; version?: number | undefined; tool?: string | undefined; cost_min?: number | undefined; duration_min?: number | undefined; feedback?: string | undefined; };
+
+export type AddDatasetCasesRequestRedactOption2 = { detect?: readonly ("email" | "phone" | "iban" | "card" | "ip")[] | undefined; patterns?: readonly (string)[] | undefined; names?: readonly (string)[] | undefined; };
+
+export type AddDatasetCasesRequestRedact = boolean | AddDatasetCasesRequestRedactOption2;
+
+export type AddDatasetCasesRequest = { runs?: readonly (AddDatasetCasesRequestRunsItem)[] | undefined; filter?: AddDatasetCasesRequestFilter | undefined; most?: number | undefined; expected?: "answer" | "correction" | "none" | undefined; tags?: readonly (string)[] | undefined; split?: "train" | "test" | undefined; redact?: AddDatasetCasesRequestRedact | undefined; on_removed_source?: "erase" | "keep" | undefined; };
+
+export type AddDatasetCasesResponseSkippedItem = { run_id: string; reason: string; };
+
+export type AddDatasetCasesResponse = { dataset_id: string; version: number; added: number; skipped: readonly (AddDatasetCasesResponseSkippedItem)[]; more: boolean; };
+
+export type ChangeDatasetCasesRequestSetItem = { id?: string | undefined; input?: string | undefined; name?: string | null | undefined; expected_output?: string | null | undefined; criteria?: string | null | undefined; additional_guidelines?: string | null | undefined; additional_context?: string | null | undefined; expected_tool_calls?: readonly (string)[] | null | undefined; expected_tool_call_arguments?: Readonly<Record<string, CreateEvalRequestExpectedToolCallArgumentsValue>> | null | undefined; tags?: readonly (string)[] | undefined; split?: "train" | "test" | null | undefined; };
+
+export type ChangeDatasetCasesRequest = { base_version: number; set?: readonly (ChangeDatasetCasesRequestSetItem)[] | undefined; remove?: readonly (string)[] | undefined; };
 
 export type GiveFeedbackRequest = { session_id: string; message_id?: string | undefined; key: string; score?: number | undefined; value?: string | undefined; comment?: string | undefined; correction?: string | undefined; source?: "api" | "console" | undefined; author?: string | undefined; };
 
@@ -1307,6 +1333,9 @@ export const operations = {
   getDataset: "GET /eval-datasets/{dataset_id}",
   removeDataset: "DELETE /eval-datasets/{dataset_id}",
   listDatasetCases: "GET /eval-datasets/{dataset_id}/cases",
+  addDatasetCases: "POST /eval-datasets/{dataset_id}/cases json",
+  changeDatasetCases: "PATCH /eval-datasets/{dataset_id}/cases json",
+  exportDataset: "GET /eval-datasets/{dataset_id}/export",
   createDatasetVersion: "POST /eval-datasets/{dataset_id}/versions form",
   giveFeedback: "POST /runs/{run_id}/feedback json",
   listRunFeedback: "GET /runs/{run_id}/feedback",
@@ -1817,6 +1846,12 @@ export type Operations = {
   removeDataset: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined; };
   /** Show the cases of one version of a dataset */
   listDatasetCases: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; version?: number | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListDatasetCasesResponse; };
+  /** Add a version with cases made of runs */
+  addDatasetCases: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: AddDatasetCasesRequest; }; answer: AddDatasetCasesResponse; };
+  /** Add a version with some cases changed, added or left out */
+  changeDatasetCases: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: ChangeDatasetCasesRequest; }; answer: ListDatasetsResponseDataItem; };
+  /** Export the cases of one version as lines of JSON */
+  exportDataset: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; version?: number | undefined; split?: "train" | "test" | undefined; format?: "jsonl" | "openai" | "sft" | undefined; } | undefined; }; answer: undefined; };
   /** Add a version to a dataset; evaluations keep the one that they began with */
   createDatasetVersion: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { file?: readonly (Blob)[] | undefined; } | undefined; }; answer: ListDatasetsResponseDataItem; };
   /** Say how a run was, or one message of it */

@@ -11,10 +11,10 @@ import { wireDataset } from "./wire-dataset.ts";
 /** Adds a version with the cases of a file. Evaluations keep those of the version that they began with. */
 export const createDatasetVersion: Handler<
   typeof evalRoutes.createDatasetVersion,
-  Pick<EvalsDeps, "db" | "clock">
-> = async ({ params, query, body, principal }, { db, clock }) => {
+  Pick<EvalsDeps, "db" | "clock" | "newId">
+> = async ({ params, query, body, principal }, { db, clock, newId }) => {
   const seen = await visibleDataset(db, principal, params.dataset_id, query);
-  const added = await addDatasetVersion(db, seen, await casesOfFile(body.file), epochSeconds(clock));
+  const added = await addDatasetVersion(db, seen, await casesOfFile(body.file, newId), epochSeconds(clock));
   if (added) return wireDataset(added);
   throw new ServiceError(
     "CONFLICT",

@@ -20,7 +20,7 @@ export const createDataset: Handler<typeof evalRoutes.createDataset, Needs> = as
   { db, clock, newId },
 ) => {
   evalOwner(principal, query);
-  const cases = await casesOfFile(body.file);
+  const cases = await casesOfFile(body.file, newId);
   const now = epochSeconds(clock);
   const record: StoredDataset = {
     id: datasetId(newId),

@@ -87,7 +87,11 @@ async function findDataset({ body, principal, query }: Request, { db }: EvalsDep
   const version = dataset_version ?? newest;
   const cases = await getDatasetCases(db, id, version);
   if (!cases) throw notFound("version", `${version} of dataset ${id}`);
-  return { id, version, cases };
+  const left = cases
+    .filter(({ erased }) => !erased)
+    .map(({ tags: _t, split: _s, source: _o, ...one }) => one);
+  if (left.length > 0) return { id, version, cases: left };
+  throw new ServiceError("BAD_REQUEST", `all cases of version ${version} of dataset ${id} are erased`);
 }
 
 /** @returns undefined when it takes longer than the request may */

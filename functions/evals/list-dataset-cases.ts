@@ -5,6 +5,7 @@ import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { getDatasetCases } from "../../shared/stores/evals/index.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { visibleDataset } from "./visible-dataset.ts";
+import { wireCase } from "./wire-case.ts";
 
 /** One page of the cases of a version; of the newest one unless the query names another. */
 export const listDatasetCases: Handler<typeof evalRoutes.listDatasetCases, Pick<EvalsDeps, "db">> = async (
@@ -16,7 +17,7 @@ export const listDatasetCases: Handler<typeof evalRoutes.listDatasetCases, Pick<
   const cases = await getDatasetCases(db, id, version);
   if (!cases) throw notFound("version", `${version} of dataset ${id}`);
   const from = (query.page - 1) * query.limit;
-  const data = cases.slice(from, from + query.limit);
+  const data = cases.slice(from, from + query.limit).map(wireCase);
   refuseTooLarge(data, "The cases of this page");
-  return { dataset_id: id, version, cases: cases.length, data: [...data] };
+  return { dataset_id: id, version, cases: cases.length, data };
 };

@@ -4,6 +4,7 @@ import type { StoredDataset } from "../../shared/stores/evals/index.ts";
 
 export const wireDataset = ({
   removed_at: _,
+  erasures: _erasures,
   created_at,
   updated_at,
   ...record

@@ -2,6 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
+import { readableKinds } from "../../shared/runnables/index.ts";
 import { type CancelDeps, cancelFoundRun } from "../../shared/runs/index.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -10,7 +11,6 @@ import type { Db } from "../../shared/stores/db.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import { findRuns, PAGE_DEPTH, type RunsQuery } from "../../shared/stores/runs/listing/find-runs.ts";
 import type { RunSummary } from "../../shared/stores/runs/listing/run-summary.ts";
-import { readableKinds } from "./readable-kinds.ts";
 
 /** Runs that are looked at for those that are live. */
 const DEPTH = 10_000;

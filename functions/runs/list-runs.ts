@@ -5,13 +5,13 @@ import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
+import { readableKinds } from "../../shared/runnables/index.ts";
 import type { RunsDeps } from "../../shared/runs/index.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { judgedAs } from "../../shared/schemas/feedback/judged-as.ts";
 import { findRuns } from "../../shared/stores/runs/listing/find-runs.ts";
 import { listedRun } from "./listed-run.ts";
-import { readableKinds } from "./readable-kinds.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock">;
 

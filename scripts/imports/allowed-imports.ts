@@ -364,7 +364,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/runtime/",
       "shared/errors.ts",
     ],
-    packages: ["@ai-sdk/", "csv-parse/sync", "valibot"],
+    packages: ["@ai-sdk/", "csv-parse/sync", "valibot", "node:crypto", "node:net", "node:vm"],
   },
   "shared/tracing/": {
     from: [

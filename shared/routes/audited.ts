@@ -161,6 +161,8 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   removeEvals: "around",
   createDataset: { unaudited: "a dataset is listed with who made it" },
   createDatasetVersion: { unaudited: "versions of a dataset stay side by side" },
+  addDatasetCases: "change",
+  changeDatasetCases: { unaudited: "versions of a dataset stay side by side" },
   removeDataset: "around",
   refreshMetrics: { unaudited: "it computes figures again" },
 

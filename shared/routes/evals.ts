@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AddCasesBody, AddedCases, ChangeCasesBody } from "../schemas/evals/dataset-case.ts";
 import { CreateEvalBody, RemoveEvalsBody, UpdateEvalBody } from "../schemas/evals/eval-bodies.ts";
 import { EvalComparison } from "../schemas/evals/eval-comparison.ts";
 import {
@@ -11,6 +12,7 @@ import { EvalCase, EvalRun, EvalType } from "../schemas/evals/eval-run.ts";
 import { meaning } from "../schemas/values/described-as.ts";
 import { UnprocessableBody } from "../schemas/values/error-body.ts";
 import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { JSON_LINES } from "../schemas/values/json-lines-type.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import { idOf } from "../schemas/values/path-ids.ts";
 import { only, place, sorting } from "../schemas/values/query-fields.ts";
@@ -188,6 +190,55 @@ export const evalRoutes = {
     }),
     response: EvalDatasetVersion,
     summary: "Show the cases of one version of a dataset",
+  },
+  addDatasetCases: {
+    method: "POST",
+    path: "/eval-datasets/{dataset_id}/cases",
+    scopes: ["evals:write"],
+    params: DatasetParams,
+    query: v.object(place),
+    body: { json: AddCasesBody },
+    status: 201,
+    response: AddedCases,
+    also: { 200: AddedCases },
+    example: { body: { filter: { feedback: "thumb:0" }, most: 100, expected: "none", split: "train" } },
+    summary: "Add a version with cases made of runs",
+    description:
+      "Takes the scope to read the runs' components; whoever is no admin and has no feedback:everybody takes its own runs. A run makes one case at most, and `skipped` says of which none was made, and why; where none was added it answers 200, without a new version. A filter looks at the 10,000 newest runs that it may let through. When a session is deleted, its cases are erased in all versions, and in the plans, results and sessions of evaluations that had them; one under way fails. Personal data becomes tokens such as <email_1>, equal for equal values of a case; IBANs and card numbers are known by their check digits. Of other users' runs all five kinds are taken out unless redact says otherwise.",
+    refuses: [409, 422],
+  },
+  changeDatasetCases: {
+    method: "PATCH",
+    path: "/eval-datasets/{dataset_id}/cases",
+    scopes: ["evals:write"],
+    params: DatasetParams,
+    query: v.object(place),
+    body: { json: ChangeCasesBody },
+    response: EvalDataset,
+    example: { body: { base_version: 1, set: [{ input: "Where is my order?", tags: ["orders"] }] } },
+    summary: "Add a version with some cases changed, added or left out",
+    description:
+      "409 where base_version is not the newest version. Members that `set` gives take the place of those of the case with its id, null takes one away; without an id it is a new case. An erased case can only be removed.",
+    refuses: [409, 422],
+  },
+  exportDataset: {
+    method: "GET",
+    path: "/eval-datasets/{dataset_id}/export",
+    scopes: ["evals:read"],
+    params: DatasetParams,
+    query: v.object({
+      ...place,
+      version: meaning(v.optional(integerText({ min: 1 })), "Which version; the newest one unless given"),
+      split: meaning(v.optional(v.picklist(["train", "test"])), "Only cases of this split"),
+      format: meaning(
+        v.optional(v.picklist(["jsonl", "openai", "sft"]), "jsonl"),
+        "jsonl: a case a line; openai: as `item`, for OpenAI's evaluations; sft: `messages` alone, for training",
+      ),
+    }),
+    response: { mediaType: JSON_LINES },
+    summary: "Export the cases of one version as lines of JSON",
+    description:
+      "The headers x-cases, x-left-out-erased, x-left-out-tool-runs and x-left-out-without-answer count the lines, and what is not among them: erased cases, and with sft those of runs that called tools, and those without an expected output.",
   },
   createDatasetVersion: {
     method: "POST",

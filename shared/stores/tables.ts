@@ -278,6 +278,8 @@ const chunks = { indexes: {} } as const satisfies TableLayout;
  *   pk `online#<kind>#<component>`            sk `day#<day>`          totals of judging runs of a component on a day
  *   pk `dataset#<id>`          sk `dataset`           a dataset; of a removed one its tombstone
  *   pk `dataset-versions#<id>` sk `version#<number>`  its cases at one version
+ *   pk `case-source#<digest of a session>`    sk `<dataset>`     a dataset that has cases of the session
+ *   pk `dataset-evals#<dataset>`              sk `<evaluation>`  an evaluation with such cases in its plan
  *   pk `tally#<partition>`     sk `tally`             as in sessions
  *
  * Indexes as those of sessions, in which datasets have partitions of their own, and by_due: pk `due`,

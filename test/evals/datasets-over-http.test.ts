@@ -62,14 +62,14 @@ describe("a dataset", () => {
       dataset_id: made.id,
       version: 1,
       cases: 2,
-      data: [{ input: "hello, you", name: "greets", expected_tool_calls: [] }],
+      data: [{ id: expect.any(String), input: "hello, you", name: "greets", expected_tool_calls: [] }],
     });
   });
 
   test("with semicolons between cells keeps commas in them", async () => {
     const { json } = await upload("input;expected_output\nyes, please;You said: yes, please\n", "cases.csv");
     const { data } = (await maria.get(`/eval-datasets/${json.id}/cases`)).json;
-    expect(data).toEqual([{ input: "yes, please", expected_output: "You said: yes, please" }]);
+    expect(data).toEqual([{ id: expect.any(String), input: "yes, please", expected_output: "You said: yes, please" }]);
   });
 
   test.each([

@@ -15,6 +15,7 @@ import type { RunAddress } from "../../../shared/stores/runs/run-keys.ts";
 import { purgeScheduleRun } from "../../../shared/stores/schedules/index.ts";
 import type { Tombstone } from "../../../shared/stores/sessions/tombstone.ts";
 import { removeTrace, traceIdOf, tracesOfSession } from "../../../shared/stores/traces/index.ts";
+import { eraseCases } from "./erase-cases.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 
 /** A run of a removed session that no process executes any more. */
@@ -86,9 +87,10 @@ export const sessionDataByTable = {
   evals: {
     // A run that was judged after its end.
     ofRun: ({ db }, { at }) => purgeTrial(db, { id: onlineEvalId(at.run_id), number: 0 }, at.owner),
-    ofSession: async ({ db }, { user_id, session_id }) => {
+    ofSession: async (deps, { user_id, session_id }) => {
       const trial = trialOfSession(session_id);
-      if (trial) await purgeTrial(db, trial, user_id);
+      if (trial) await purgeTrial(deps.db, trial, user_id);
+      await eraseCases(deps, { owner: user_id, session_id });
     },
   },
   // Media, and values that were too large for an item.

@@ -138,7 +138,7 @@ export const operations = {
         ],
       },
       sessions: {
-        actions: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"],
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_opening"],
       },
       approvals: { actions: ["GetItem", "UpdateItem"] },
@@ -151,10 +151,12 @@ export const operations = {
         indexes: ["by_owner"],
       },
       // The lists are of what judges used in a day.
+      // Cases of a session are erased, and the sessions of their trials removed, which the audit records.
       evals: {
         actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"],
         indexes: ["by_owner", "by_opening"],
       },
+      ...recording,
       feedback: { actions: ["Query", "BatchWriteItem"] },
       outbox: { actions: ["GetItem", "PutItem", "Query", "BatchWriteItem"] },
       metrics: {

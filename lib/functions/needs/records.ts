@@ -91,12 +91,20 @@ export const records = {
     tables: {
       ...recording,
       evals: {
-        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "BatchWriteItem"],
         indexes: ["by_owner", "by_opening"],
       },
       components: { actions: ["GetItem"] },
+      // Cases are made of runs, with what was said about them.
+      runs: {
+        actions: ["GetItem", "BatchGetItem", "Query"],
+        indexes: ["by_owner", "by_opening", "by_component", "by_status"],
+      },
+      sessions: { actions: ["GetItem", "BatchGetItem"] },
+      feedback: { actions: ["BatchGetItem", "Query"] },
       ...publishing,
     },
+    objects: ["GetObject"],
     evalObjects: ["GetObject", "PutObject"],
     evalQueue: ["SendMessage"],
     deliveryQueue: ["SendMessage"],

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { meaning } from "../values/described-as.ts";
 import { maxChars } from "../values/max-chars.ts";
 import { uploadedFiles } from "../values/uploaded-file.ts";
-import { EvalCasePlan } from "./eval-plan.ts";
+import { DatasetCase } from "./dataset-case.ts";
 
-/** Cases under a name, which several evaluations share. Its versions never change. */
+/** Cases under a name, which several evaluations share. Its versions change by erasure alone. */
 export const EvalDataset = v.object({
   id: v.string(),
   name: v.string(),
@@ -25,7 +25,7 @@ export const EvalDatasetVersion = v.object({
   version: v.number(),
   /** How many it has in all. */
   cases: v.number(),
-  data: v.array(EvalCasePlan),
+  data: v.array(DatasetCase),
 });
 
 /** Bytes of an uploaded file: a request carries 6 MB at most. */

@@ -27,12 +27,21 @@ export const evalCaseEntries = {
 };
 
 /** One case with the defaults of its evaluation. */
-export const EvalCasePlan = v.object(evalCaseEntries);
+export const EvalCasePlan = v.object({
+  ...evalCaseEntries,
+  /** Of a dataset: the case. */
+  id: v.optional(v.string()),
+  /** The session that it was taken from, as `sourceKey` names it: the case is erased when that is removed. */
+  source_key: v.optional(v.string()),
+  /** It was erased: its input is empty, and nothing else is left of it. */
+  erased: v.optional(v.literal(true)),
+  input: v.string(),
+});
 export type EvalCasePlan = v.InferOutput<typeof EvalCasePlan>;
 
 export const ScoringStrategy = v.picklist(["numeric", "binary"]);
 
-/** The plan of an evaluation; it never changes. */
+/** The plan of an evaluation. It never changes, but for cases that are erased. */
 export const EvalPlan = v.object({
   cases: v.array(EvalCasePlan),
   /** Runs of each case that count, and warm-up runs before them that do not. */

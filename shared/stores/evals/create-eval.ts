@@ -3,6 +3,7 @@ import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { packJson, spillBytes } from "../objects/spill.ts";
 import { publishChanges } from "../outbox/change-event.ts";
+import { noteDatasetEval } from "./datasets/case-sources.ts";
 import { evalChange } from "./eval-change.ts";
 import {
   evalDue,
@@ -18,7 +19,7 @@ import {
 const SETTLING_SECONDS = 60;
 
 /** Version of the stored plan; raised with every change of it. */
-export const EVAL_PLAN_SHAPE = 1;
+export const EVAL_PLAN_SHAPE = 2;
 
 /** Writes an evaluation with its plan. From then on a worker will execute it, even if its message is lost. */
 export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Promise<void> {
@@ -42,10 +43,17 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     version: versionWrite(record),
     evaluation: putItem("evals", { ...item, ...evalDue.attributes(id, created_at + SETTLING_SECONDS) }),
     plan: putItem("evals", { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE }),
+    dataset: datasetWrite(record, plan),
     publication: publication.entries,
   });
   if (written) await publication.wake();
 }
+
+/** By this an erasure finds the plan. One without a case that may be erased has none. */
+const datasetWrite = ({ id, dataset_id }: StoredEval, { cases }: EvalPlan): Write | undefined =>
+  dataset_id !== undefined && cases.some(({ source_key }) => source_key !== undefined)
+    ? noteDatasetEval(dataset_id, id)
+    : undefined;
 
 /** By this the gate of a version finds its evaluations. One with another model says nothing about the version. */
 function versionWrite({

@@ -185,7 +185,9 @@ export async function getPlan(db: Db, id: string): Promise<EvalPlan | undefined>
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.evals, Key: planKey(id), ConsistentRead: true }),
   );
-  if (!Item) return undefined;
-  const { plan } = v.parse(StoredPlan, Item);
-  return v.parse(EvalPlan, await unpackJson(await unspillBytes(db, plan)));
+  return Item && planIn(db, Item);
 }
+
+/** The plan that an item holds. @throws ServiceError when its object is missing or damaged */
+export const planIn = async (db: Db, item: Item): Promise<EvalPlan> =>
+  v.parse(EvalPlan, await unpackJson(await unspillBytes(db, v.parse(StoredPlan, item).plan)));

@@ -1,5 +1,6 @@
 export { renameEval } from "./change-eval.ts";
 export { createEval } from "./create-eval.ts";
+export { noteSources, sourceKey } from "./datasets/case-sources.ts";
 export { addDatasetVersion, createDataset } from "./datasets/create-dataset.ts";
 export {
   datasetId,
@@ -7,8 +8,10 @@ export {
   getDatasetCases,
   isDatasetId,
   listDatasets,
+  type StoredCase,
   type StoredDataset,
 } from "./datasets/dataset-item.ts";
+export { eraseCasesOf } from "./datasets/erase-cases.ts";
 export { purgeDataset, removeDataset } from "./datasets/remove-dataset.ts";
 export { endEval } from "./end-eval.ts";
 export {

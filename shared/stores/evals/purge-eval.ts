@@ -6,6 +6,7 @@ import type { Db } from "../db.ts";
 import { removePartition } from "../remove-partition.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import { changeEval } from "./change-eval.ts";
+import { datasetEvalKey } from "./datasets/case-sources.ts";
 import {
   evalFrom,
   evalKey,
@@ -36,6 +37,8 @@ export async function purgeEval(db: Db, id: string): Promise<boolean> {
   await removePartition(db, "evals", partsPartition(id));
   const version = versionKey(record);
   if (version) await write(db, deleteItem("evals", version));
+  if (record.dataset_id !== undefined)
+    await write(db, deleteItem("evals", datasetEvalKey(record.dataset_id, id)));
   await write(db, deleteItem("evals", evalKey(id)));
   return true;
 }
@@ -79,9 +82,10 @@ export async function purgeTrial(
   );
 }
 
-const PURGED = "It failed; why was removed with a session.";
+export const PURGED = "It failed; why was removed with a session.";
 
-async function purgeItem(
+/** Removes what was said in a trial from its own record. Idempotent. */
+export async function purgeItem(
   db: Db,
   id: string,
   { number, tool_calls, verdict, fault }: EvalTrial,
@@ -110,7 +114,8 @@ async function purgeResult(db: Db, id: string, position: number): Promise<true |
   return replaceData(db, head, { ...eval_data, results: purged });
 }
 
-async function replaceData(
+/** Replaces the results of an evaluation, and removes the object of those before. @returns undefined after a lost race */
+export async function replaceData(
   db: Db,
   { id, eval_data: seen, large }: StoredEval,
   eval_data: StoredEval["eval_data"],

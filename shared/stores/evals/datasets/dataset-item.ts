@@ -1,6 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../../data/index.ts";
+import { CaseSource } from "../../../schemas/evals/dataset-case.ts";
 import { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import { batchGet } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
@@ -9,8 +10,8 @@ import { Spilled, unpackJson, unspillBytes } from "../../objects/spill.ts";
 import { queryPages } from "../../query-pages.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */
-export const DATASET_SHAPE = 1;
-export const DATASET_VERSION_SHAPE = 1;
+export const DATASET_SHAPE = 2;
+export const DATASET_VERSION_SHAPE = 2;
 
 /** A dataset as it is stored. Each of its versions is an item of its own. */
 export const StoredDataset = v.object({
@@ -21,6 +22,8 @@ export const StoredDataset = v.object({
   /** The newest version, counted from 1, and how many cases it has. */
   version: v.number(),
   cases: v.number(),
+  /** How often cases were erased: a version that was made of what was read before is not written. */
+  erasures: v.optional(v.number()),
   /** It was removed and no reader finds it; its versions still have to be purged. Epoch seconds. */
   removed_at: v.optional(v.number()),
   /** Epoch seconds. */
@@ -32,7 +35,23 @@ export type StoredDataset = v.InferOutput<typeof StoredDataset>;
 /** A version as it is stored: its cases are packed, and an object if they are large. */
 export const StoredDatasetVersion = v.object({ version: v.number(), cases: v.number(), data: Spilled });
 
-const DatasetCases = v.array(EvalCasePlan);
+/** A case as it is stored. */
+export const StoredCase = v.object({
+  ...v.omit(EvalCasePlan, ["id"]).entries,
+  id: v.string(),
+  tags: v.optional(v.array(v.string())),
+  split: v.optional(v.picklist(["train", "test"])),
+  source: v.optional(CaseSource),
+});
+export type StoredCase = v.InferOutput<typeof StoredCase>;
+
+/** In versions of an earlier release cases had no ids: there they are named by their place. */
+const DatasetCases = v.pipe(
+  v.array(v.object({ ...StoredCase.entries, id: v.optional(v.string()) })),
+  v.transform((cases): StoredCase[] =>
+    cases.map(({ id, ...one }, at) => ({ id: id ?? `case_${at + 1}`, ...one })),
+  ),
+);
 
 /** Ids of datasets differ from those of evaluations: both are named by the messages of one queue. */
 const PREFIX = "dataset_";
@@ -78,7 +97,7 @@ export async function getDatasetCases(
   db: Db,
   id: string,
   version: number,
-): Promise<readonly EvalCasePlan[] | undefined> {
+): Promise<readonly StoredCase[] | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.tables.evals,
@@ -86,10 +105,14 @@ export async function getDatasetCases(
       ConsistentRead: true,
     }),
   );
-  if (!Item) return undefined;
-  const { data } = v.parse(StoredDatasetVersion, Item);
-  return v.parse(DatasetCases, await unpackJson(await unspillBytes(db, data)));
+  return Item && casesIn(db, v.parse(StoredDatasetVersion, Item));
 }
+
+/** The cases of a stored version. @throws ServiceError when its object is missing or damaged */
+export const casesIn = async (
+  db: Db,
+  { data }: v.InferOutput<typeof StoredDatasetVersion>,
+): Promise<readonly StoredCase[]> => v.parse(DatasetCases, await unpackJson(await unspillBytes(db, data)));
 
 /** Most datasets that a list finds; there are few, because each is written by a person. */
 const LISTED_DATASETS = 5_000;

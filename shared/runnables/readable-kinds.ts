@@ -1,8 +1,8 @@
-import type { Principal } from "../../shared/auth/principal.ts";
-import { readableIds } from "../../shared/auth/scopes/scopes.ts";
-import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
-import { ServiceError } from "../../shared/errors.ts";
-import type { ReadableKind } from "../../shared/stores/runs/listing/find-runs.ts";
+import type { Principal } from "../auth/principal.ts";
+import { readableIds } from "../auth/scopes/scopes.ts";
+import type { RunnableKind } from "../engine/define/runnable.ts";
+import { ServiceError } from "../errors.ts";
+import type { ReadableKind } from "../stores/runs/listing/find-runs.ts";
 
 const kinds = ["agent", "team", "workflow"] as const satisfies RunnableKind[];
 

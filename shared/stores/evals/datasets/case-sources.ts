@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { BATCH_WRITES, putItem, updateItem, type Write, write, writeBatch } from "../../../data/index.ts";
+import { DAY_SECONDS } from "../../../domain/utc-day.ts";
+import type { Db } from "../../db.ts";
+import { inBatches } from "../../in-batches.ts";
+import { queryPages } from "../../query-pages.ts";
+
+/** The session that cases were taken from. */
+export type CaseOrigin = { readonly owner: string | null; readonly session_id: string };
+
+/** How a copy names the session that it goes with. */
+export const sourceKey = ({ owner, session_id }: CaseOrigin): string =>
+  createHash("sha256")
+    .update(JSON.stringify([owner, session_id]))
+    .digest("hex")
+    .slice(0, 32);
+
+const sourcePartition = (source_key: string): string => `case-source#${source_key}`;
+
+/**
+ * Notes that a dataset has cases of some sessions. It is written before they are, so that no copy is without it; a note
+ * without a copy changes nothing.
+ */
+export const noteSources = (db: Db, dataset_id: string, source_keys: Iterable<string>): Promise<void> =>
+  inBatches([...new Set(source_keys)], BATCH_WRITES, (batch) =>
+    writeBatch(
+      db,
+      batch.map((key) => putItem("evals", { pk: sourcePartition(key), sk: dataset_id })),
+    ),
+  );
+
+/** The datasets that have, or had, cases of a session. */
+export async function datasetsOf(db: Db, source_key: string): Promise<string[]> {
+  return sortKeys(db, sourcePartition(source_key));
+}
+
+/** A note goes some time after the session: what was read before its removal may be written for a moment. @param now epoch seconds */
+export async function expireSource(
+  db: Db,
+  source_key: string,
+  dataset_id: string,
+  now: number,
+): Promise<void> {
+  const key = { pk: sourcePartition(source_key), sk: dataset_id };
+  await write(db, updateItem("evals", key, { set: { expires_at: now + DAY_SECONDS } }));
+}
+
+/** Where the evaluations are noted that have cases of a dataset in their plans which may be erased. */
+export const datasetEvalKey = (dataset_id: string, id: string) => ({
+  pk: `dataset-evals#${dataset_id}`,
+  sk: id,
+});
+
+/** The write that notes an evaluation. */
+export const noteDatasetEval = (dataset_id: string, id: string): Write =>
+  putItem("evals", datasetEvalKey(dataset_id, id));
+
+/** Ids of those evaluations. */
+export const evalsWithCasesOf = (db: Db, dataset_id: string): Promise<string[]> =>
+  sortKeys(db, datasetEvalKey(dataset_id, "").pk);
+
+async function sortKeys(db: Db, pk: string): Promise<string[]> {
+  const keys: string[] = [];
+  const pages = queryPages(db, {
+    TableName: db.tables.evals,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": pk },
+    ConsistentRead: true,
+  });
+  for await (const { Items = [] } of pages) keys.push(...Items.map(({ sk }) => String(sk)));
+  return keys;
+}
