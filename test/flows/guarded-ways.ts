@@ -234,6 +234,8 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   removeEvals: noText,
   createDataset: evaluationWays.createDataset,
   createDatasetVersion: evaluationWays.createDatasetVersion,
+  addDatasetCases: nothing("copies what was said in runs, which their guards were shown"),
+  changeDatasetCases: evaluationWays.changeDatasetCases,
   receiveWhatsappWebhook: chatWays.receiveWhatsappWebhook,
   receiveTelegramWebhook: chatWays.receiveTelegramWebhook,
   receiveSlackEvent: chatWays.receiveSlackEvent,

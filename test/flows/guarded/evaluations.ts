@@ -47,4 +47,10 @@ export const evaluationWays = {
     await needed(client.post(`/eval-datasets/${id}/versions`, { form: form({ file: fileOf(words) }) }));
     return evaluated(client, { dataset_id: id });
   },
+  changeDatasetCases: async (client: Client, words: string) => {
+    const { id } = await dataset(client, "hello");
+    const json = { base_version: 1, set: [{ input: words, expected_tool_calls: ["word"] }] };
+    await needed(client.call("PATCH", `/eval-datasets/${id}/cases`, { json }));
+    return evaluated(client, { dataset_id: id });
+  },
 } as const;

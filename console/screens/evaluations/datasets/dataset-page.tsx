@@ -100,14 +100,27 @@ function Cases({ id, version }: { readonly id: string; readonly version: number 
 }
 
 function Case({ number, of: one }: { readonly number: number; readonly of: DatasetCase }) {
-  const { name, input, expected_output, criteria, expected_tool_calls } = one;
+  if ("erased" in one) {
+    return (
+      <Card title={`Case ${number}`}>
+        <p className="soft">It was erased with the session that it was taken from.</p>
+      </Card>
+    );
+  }
+  const { name, input, expected_output, criteria, expected_tool_calls, tags, split } = one;
   return (
     <Card title={name ? `${number}. ${name}` : `Case ${number}`}>
       <div className="stack">
         <Labelled label="Input" text={input} />
         {expected_output && <Labelled label="Expected answer" text={expected_output} />}
         {criteria && <Labelled label="Criteria" text={criteria} />}
-        <Facts of={[["Expected tools", expected_tool_calls?.join(", ")]]} />
+        <Facts
+          of={[
+            ["Expected tools", expected_tool_calls?.join(", ")],
+            ["Tags", tags?.join(", ")],
+            ["Split", split],
+          ]}
+        />
       </div>
     </Card>
   );
