@@ -7,7 +7,7 @@ import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { hasEnded, type MemberRun } from "../run/run-state.ts";
 import { stateFromRun } from "../run/state-from-run.ts";
-import { transcript } from "../turn/transcript.ts";
+import { transcript } from "../run/transcript.ts";
 import { dependencyResults } from "./tasks.ts";
 import { type LeadScope, memberAnswer, type TeamTool } from "./team-tool.ts";
 

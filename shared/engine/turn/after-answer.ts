@@ -7,11 +7,11 @@ import { learningKinds } from "../recall/learning-kinds.ts";
 import { authorOf, type Execution } from "../run/execution.ts";
 import type { RoleUsage, UsageOfModel } from "../run/metrics.ts";
 import type { RunState } from "../run/run-state.ts";
+import { transcript } from "../run/transcript.ts";
 import { defineTool } from "../tool/tool.ts";
 import { learningLines } from "./context-block.ts";
 import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
 import { type ExtraAnswer, queryModel } from "./query-model.ts";
-import { transcript } from "./transcript.ts";
 
 /** What a run adds after its answer, before it ends. */
 export type AfterAnswer = {

@@ -1,6 +1,6 @@
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Answer, CallOptions } from "../model/collect-answer.ts";
-import { transcript } from "./transcript.ts";
+import { transcript } from "../run/transcript.ts";
 
 const TASK =
   "The beginning of a conversation is to be replaced by a summary. Write it for whoever continues the conversation: what was asked, what was found or decided and by which facts, names and numbers, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";

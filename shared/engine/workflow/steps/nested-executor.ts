@@ -5,8 +5,8 @@ import type { SlicePorts } from "../../run/execution.ts";
 import { type RunOutcome, withOrigin } from "../../run/run-outcome.ts";
 import type { RunRequest } from "../../run/run-request.ts";
 import type { RunState } from "../../run/run-state.ts";
+import { transcript } from "../../run/transcript.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
-import { transcript } from "../../turn/transcript.ts";
 import type { NestedOutcome, NestedTask, WorkflowPorts } from "../scope.ts";
 
 /**
