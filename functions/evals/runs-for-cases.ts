@@ -1,8 +1,8 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
+import { readableKinds } from "../../shared/auth/scopes/readable-kinds.ts";
 import { FEEDBACK_OF_ALL, hasFeedbackScope } from "../../shared/auth/scopes/sees-all-feedback.ts";
 import { searchTerms } from "../../shared/domain/runs/run-search.ts";
-import { readableKinds } from "../../shared/runnables/index.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import type { AddCasesBody } from "../../shared/schemas/evals/dataset-case.ts";
 import { judgedAs } from "../../shared/schemas/feedback/judged-as.ts";

@@ -1,8 +1,8 @@
 import { callerOf } from "../../shared/auth/caller.ts";
+import { readableKinds } from "../../shared/auth/scopes/readable-kinds.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
-import { readableKinds } from "../../shared/runnables/index.ts";
 import { type CancelDeps, cancelFoundRun } from "../../shared/runs/index.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

@@ -1,11 +1,11 @@
 import { callerOf } from "../../shared/auth/caller.ts";
+import { readableKinds } from "../../shared/auth/scopes/readable-kinds.ts";
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import { searchTerms } from "../../shared/domain/runs/run-search.ts";
 import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
-import { readableKinds } from "../../shared/runnables/index.ts";
 import type { RunsDeps } from "../../shared/runs/index.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

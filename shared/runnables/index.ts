@@ -1,4 +1,3 @@
 /** The face of this room: agents, teams and workflows, as their callers may see them. */
 export { listRunnables } from "./list-runnables.ts";
-export { readableKinds } from "./readable-kinds.ts";
 export { type RunnablesDeps, showStored } from "./stored-runnables.ts";

@@ -69,7 +69,9 @@ describe("a dataset", () => {
   test("with semicolons between cells keeps commas in them", async () => {
     const { json } = await upload("input;expected_output\nyes, please;You said: yes, please\n", "cases.csv");
     const { data } = (await maria.get(`/eval-datasets/${json.id}/cases`)).json;
-    expect(data).toEqual([{ id: expect.any(String), input: "yes, please", expected_output: "You said: yes, please" }]);
+    expect(data).toEqual([
+      { id: expect.any(String), input: "yes, please", expected_output: "You said: yes, please" },
+    ]);
   });
 
   test.each([

@@ -17,10 +17,16 @@ function membersOf(schema: JsonSchema, place = ""): [string, unknown][] {
   return [
     ...within,
     ...members.flatMap(([key, member]): [string, unknown][] => [
-      [`${place}.${key}`, member.description],
+      [`${place}.${key}`, meaningOf(member)],
       ...membersOf(member, `${place}.${key}`),
     ]),
   ];
+}
+
+/** Where a member is one of the named schemas, what it means is said there. */
+function meaningOf({ description, $ref }: JsonSchema): unknown {
+  if (description !== undefined || typeof $ref !== "string") return description;
+  return document.components.schemas[$ref.split("/").at(-1) ?? ""]?.description;
 }
 
 const isSchema = (value: unknown): value is Readonly<Record<string, JsonSchema>> =>

@@ -57,30 +57,37 @@ const instant = v.optional(v.pipe(v.number(), v.integer()));
 const least = v.optional(v.pipe(v.number(), v.finite()));
 
 /** As `GET /runs` takes it, in the types of JSON. */
-const RunFilter = knownMembers({
-  component_type: meaning(
-    v.optional(v.picklist(["agent", "team", "workflow"])),
-    "Only runs of components of this kind",
-  ),
-  component_id: meaning(v.optional(KeyText), "Only of this agent, team or workflow"),
-  user_id: meaning(v.optional(KeyText), "Only of this user; for whoever sees its own alone it is the caller"),
-  status: meaning(v.optional(v.array(v.picklist(runStatuses))), "Only runs in any of these states"),
-  created_after: meaning(instant, "Not before this time, in epoch seconds"),
-  created_before: meaning(instant, "Not after this time, in epoch seconds"),
-  error_contains: meaning(v.optional(v.string()), "A part of the error's text, case-sensitive"),
-  q: meaning(
-    v.optional(v.pipe(v.string(), v.maxLength(500))),
-    "Words and quoted phrases of input, answer, error or feedback",
-  ),
-  version: meaning(
-    v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-    "Only runs of this version of a stored component",
-  ),
-  tool: meaning(v.optional(v.string()), "Only runs that called this tool"),
-  cost_min: meaning(least, "Only runs that cost at least so many dollars"),
-  duration_min: meaning(least, "Only runs that took at least so many seconds"),
-  feedback: meaning(JudgedAsText, "Only runs with feedback of this key, or of this key and score: thumb:0"),
-});
+const RunFilter = knownMembers(
+  {
+    component_type: meaning(
+      v.optional(v.picklist(["agent", "team", "workflow"])),
+      "Only runs of components of this kind",
+    ),
+    component_id: meaning(v.optional(KeyText), "Only of this agent, team or workflow"),
+    user_id: meaning(
+      v.optional(KeyText),
+      "Only of this user; for whoever sees its own alone it is the caller",
+    ),
+    status: meaning(v.optional(v.array(v.picklist(runStatuses))), "Only runs in any of these states"),
+    created_after: meaning(instant, "Not before this time, in epoch seconds"),
+    created_before: meaning(instant, "Not after this time, in epoch seconds"),
+    error_contains: meaning(v.optional(v.string()), "A part of the error's text, case-sensitive"),
+    q: meaning(
+      v.optional(v.pipe(v.string(), v.maxLength(500))),
+      "Words and quoted phrases of input, answer, error or feedback",
+    ),
+    version: meaning(
+      v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+      "Only runs of this version of a stored component",
+    ),
+    tool: meaning(v.optional(v.string()), "Only runs that called this tool"),
+    cost_min: meaning(least, "Only runs that cost at least so many dollars"),
+    duration_min: meaning(least, "Only runs that took at least so many seconds"),
+    feedback: meaning(JudgedAsText, "Only runs with feedback of this key, or of this key and score: thumb:0"),
+  },
+  [],
+  "In place of runs: those that GET /runs finds, the newest first",
+);
 
 const texts = (most: number) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.minLength(1), maxChars(200))), v.maxLength(most)));
@@ -100,14 +107,19 @@ export const AddCasesBody = v.pipe(
     runs: meaning(
       v.optional(
         v.pipe(
-          v.array(v.object({ run_id: KeyText, session_id: SessionId })),
+          v.array(
+            v.object({
+              run_id: meaning(KeyText, "Id of the run"),
+              session_id: meaning(SessionId, "The session that it belongs to"),
+            }),
+          ),
           v.minLength(1),
           v.maxLength(MAX_AT_ONCE),
         ),
       ),
       "The runs that cases are made of",
     ),
-    filter: meaning(v.optional(RunFilter), "In place of runs: those that GET /runs finds, the newest first"),
+    filter: v.optional(RunFilter),
     most: meaning(
       v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_AT_ONCE)), 100),
       "How many runs a filter takes at most",
@@ -117,9 +129,11 @@ export const AddCasesBody = v.pipe(
       "What the expected output is: the run's answer, the newest correction that was given, or nothing",
     ),
     ...sorting,
-    redact: meaning(
-      v.optional(v.union([v.literal(false), Redact])),
-      "What is taken out of the texts. On runs of others all five kinds unless given; false takes an admin then",
+    redact: v.optional(
+      meaning(
+        v.union([v.literal(false), Redact]),
+        "What is taken out of the texts. On runs of others all five kinds unless given; false takes an admin then",
+      ),
     ),
     on_removed_source: meaning(
       v.optional(v.picklist(["erase", "keep"]), "erase"),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "./described-as.ts";
 import { fault } from "./fields.ts";
 import { hintOf, nearestName } from "./nearest-name.ts";
 
@@ -6,13 +7,19 @@ import { hintOf, nearestName } from "./nearest-name.ts";
  * An object whose members are all known: a misspelled one is refused with the name that it may mean, because without it
  * the request would do something else than it says.
  *
- * @param ignored  members that may be sent and change nothing, such as those that answers show
+ * @param ignored      members that may be sent and change nothing, such as those that answers show
+ * @param description  what it means, for the interface description: one behind the check would be lost there
  */
-export function knownMembers<E extends v.ObjectEntries>(entries: E, ignored: readonly string[] = []) {
+export function knownMembers<E extends v.ObjectEntries>(
+  entries: E,
+  ignored: readonly string[] = [],
+  description?: string,
+) {
   const names = Object.keys(entries);
   type Known = v.InferOutput<v.ObjectSchema<E, undefined>>;
+  const open = v.looseObject(entries);
   return v.pipe(
-    v.looseObject(entries),
+    description === undefined ? open : meaning(open, description),
     v.rawTransform<v.InferOutput<v.LooseObjectSchema<E, undefined>>, Known>(
       ({ dataset, addIssue, NEVER }) => {
         const input = dataset.value as Record<string, unknown>; // an object, as parsed

@@ -42,8 +42,9 @@ const described = (mediaType: string): string =>
 
 function contentOf(mediaType: string, text: string): Json {
   if (mediaType === STREAM) return framesIn(text);
-  if (mediaType.endsWith("json")) return JSON.parse(text);
-  if (!mediaType.includes("svg") && !mediaType.startsWith("text/")) return "the bytes of the file";
+  if (/[/+]json$/.test(mediaType)) return JSON.parse(text);
+  const isText = /svg|ndjson|^text\//.test(mediaType);
+  if (!isText) return "the bytes of the file";
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 

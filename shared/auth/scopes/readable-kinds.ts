@@ -1,13 +1,15 @@
-import type { Principal } from "../auth/principal.ts";
-import { readableIds } from "../auth/scopes/scopes.ts";
-import type { RunnableKind } from "../engine/define/runnable.ts";
-import { ServiceError } from "../errors.ts";
-import type { ReadableKind } from "../stores/runs/listing/find-runs.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Principal } from "../principal.ts";
+import { readableIds } from "./scopes.ts";
 
-const kinds = ["agent", "team", "workflow"] as const satisfies RunnableKind[];
+const kinds = ["agent", "team", "workflow"] as const;
+type Kind = (typeof kinds)[number];
+
+/** A kind of component, with the ids of those that a caller may read or run. */
+type ReadableKind = { readonly component_type: Kind; readonly ids: ReturnType<typeof readableIds> };
 
 type Requested = {
-  readonly component_type?: RunnableKind | undefined;
+  readonly component_type?: Kind | undefined;
   readonly component_id?: string | undefined;
 };
 
