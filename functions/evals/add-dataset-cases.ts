@@ -25,9 +25,13 @@ import {
 import { feedbackOfRun } from "../../shared/stores/feedback/index.ts";
 import { retryUntilWritten } from "../../shared/stores/retry-until-written.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { getSessionHead } from "../../shared/stores/sessions/session-item.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { runsForCases } from "./runs-for-cases.ts";
 import { visibleDataset } from "./visible-dataset.ts";
+
+/** Sessions that are read at the same time. */
+const AT_A_TIME = 16;
 
 /**
  * Adds a version with cases that are made of runs.
@@ -61,12 +65,14 @@ export const addDatasetCases: Handler<
     async () => {
       const seen = await visibleDataset(db, principal, id, query);
       const before = (await getDatasetCases(db, id, seen.version)) ?? [];
-      const { added, refused } = fitting(before, cases);
+      // After the dataset: a session that is removed from now on counts an erasure, which refuses the version.
+      const { present, gone } = await bySession(db, cases);
+      const { added, refused } = fitting(before, present);
       const answer: AddedCases = {
         dataset_id: id,
         version: seen.version,
         added: added.length,
-        skipped: [...skipped, ...refused],
+        skipped: [...skipped, ...gone, ...refused],
         more,
       };
       if (added.length === 0) return new Reply(200, answer);
@@ -121,11 +127,26 @@ async function casesOf(
   return made;
 }
 
+type MadeCase = { readonly run_id: string; readonly one: StoredCase };
+
+/** Cases whose sessions are there still, and the runs of those whose are not. One that is to be kept has no session. */
+async function bySession(db: Db, cases: readonly MadeCase[]) {
+  const ids = [...new Set(cases.flatMap(({ one }) => one.source?.session_id ?? []))];
+  const there = new Set<string>();
+  for (let from = 0; from < ids.length; from += AT_A_TIME) {
+    const heads = await Promise.all(ids.slice(from, from + AT_A_TIME).map((id) => getSessionHead(db, id)));
+    for (const head of heads) if (head) there.add(head.session_id);
+  }
+  const isGone = ({ one: { source } }: MadeCase) =>
+    source?.session_id !== undefined && !there.has(source.session_id);
+  return {
+    present: cases.filter((one) => !isGone(one)),
+    gone: cases.filter(isGone).map(({ run_id }) => ({ run_id, reason: "there is no such run" })),
+  };
+}
+
 /** The cases for which the dataset has room, and which it does not have. */
-function fitting(
-  before: readonly StoredCase[],
-  cases: readonly { readonly run_id: string; readonly one: StoredCase }[],
-) {
+function fitting(before: readonly StoredCase[], cases: readonly MadeCase[]) {
   const ids = new Set(before.map(({ id }) => id));
   const added: StoredCase[] = [];
   const refused: AddedCases["skipped"] = [];

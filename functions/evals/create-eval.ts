@@ -52,7 +52,7 @@ export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = asyn
     registry: deps.registry,
     judgeModel: deps.settings.JUDGE_MODEL,
   });
-  await storeEval(deps.db, record, plan);
+  await storeEval(deps.db, record, plan, dataset?.seen);
   await evalWork.wake(deps, { eval_id: record.id });
   const ended = body.background ? undefined : await awaitEnd(deps, record.id, signal);
   return ended ? wireEval(ended) : new Reply(202, wireEval(record));
@@ -83,14 +83,14 @@ async function findTarget({ body, principal }: Request, { findRunnable }: EvalsD
 async function findDataset({ body, principal, query }: Request, { db }: EvalsDeps) {
   const { dataset_id: id, dataset_version } = body;
   if (id === undefined || id === null) return undefined;
-  const { version: newest } = await visibleDataset(db, principal, id, query);
-  const version = dataset_version ?? newest;
+  const seen = await visibleDataset(db, principal, id, query);
+  const version = dataset_version ?? seen.version;
   const cases = await getDatasetCases(db, id, version);
   if (!cases) throw notFound("version", `${version} of dataset ${id}`);
   const left = cases
     .filter(({ erased }) => !erased)
     .map(({ tags: _t, split: _s, source: _o, ...one }) => one);
-  if (left.length > 0) return { id, version, cases: left };
+  if (left.length > 0) return { id, version, cases: left, seen };
   throw new ServiceError("BAD_REQUEST", `all cases of version ${version} of dataset ${id} are erased`);
 }
 

@@ -91,7 +91,15 @@ export const records = {
     tables: {
       ...recording,
       evals: {
-        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "BatchWriteItem"],
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
         indexes: ["by_owner", "by_opening"],
       },
       components: { actions: ["GetItem"] },

@@ -41,8 +41,8 @@ export async function eraseCasesOf(db: Db, origin: CaseOrigin, now: number): Pro
 }
 
 /**
- * A version that is being made of what was read before is refused by the count of erasures; one that was made meanwhile has
- * another try find it.
+ * A version or a plan that is being made of what was read before is refused by the count of erasures, also where nothing was erased yet;
+ * one that was made meanwhile has another try find it.
  *
  * @returns undefined after a lost race
  */
@@ -51,16 +51,14 @@ async function eraseInDataset(db: Db, id: string, source_key: string): Promise<t
   const { Item: head } = await db.client.send(
     new GetCommand({ TableName: db.tables.evals, Key: key, ConsistentRead: true }),
   );
-  let has = false;
   for await (const item of versionsOf(db, id)) {
     const cases = await casesIn(db, v.parse(StoredDatasetVersion, item));
     const its = cases.filter((one) => one.source_key === source_key);
     if (its.length === 0) continue;
-    has = true;
     if (its.every(({ erased }) => erased)) await removeStale(db, item);
     else if (!(await eraseInVersion(db, item, cases, source_key))) return undefined;
   }
-  if (!has || !head || datasetFrom(head).removed_at !== undefined) return true;
+  if (!head || datasetFrom(head).removed_at !== undefined) return true;
   const { version } = datasetFrom(head);
   const erased = updateItem("evals", key, { add: { erasures: 1 }, guard: { version, removed_at: absent } });
   return (await write(db, erased)).written ? true : undefined;
