@@ -50,6 +50,7 @@ describe.each(pauses)("a run that waits for %s", (_, message, waits) => {
       in_doubt: _inDoubt,
       proposed_args: _proposed,
       stored_result: _stored,
+      remote_call: _remote,
       ...always
     } = ToolExecution.entries;
     expect(Object.keys(json.tools[0]).sort()).toEqual(Object.keys(always).sort());

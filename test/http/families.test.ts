@@ -100,7 +100,7 @@ describe("platform", () => {
       team_count: registry.teams.length,
       workflow_count: registry.workflows.length,
       mcp: { enabled: false, path: null, oauth: false },
-      doors: { agui: false, openai: false, a2a: false },
+      doors: { agui: false, openai: false, a2a: false, chat: false },
       auth_mode: "jwt",
     });
   });

@@ -9,7 +9,9 @@ import { aRequest, runAgent } from "../engine/support/run-agent.ts";
 
 /** What README and the guides say of the demo in `registry/`. Who replaces the demo removes this folder. */
 const root = join(import.meta.dirname, "../..");
-const guides = readdirSync(join(root, "docs/guide")).map((name) => join("docs/guide", name));
+const guides = readdirSync(join(root, "docs/guide"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => join("docs/guide", name));
 const documents = ["README.md", ...guides].map((path) => [path, readFileSync(join(root, path), "utf8")]);
 
 const all = (text: string, pattern: RegExp): string[] =>
