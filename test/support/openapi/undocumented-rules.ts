@@ -59,6 +59,16 @@ export const unsaidRefusals: readonly Rule[] = [
   [/The file cannot be used\.|file is required, once/, "few validators look into files"],
   [/is declared in code, and has no versions|only evaluations of one type can be compared/, ofWhatIsStored],
   [/records are kept that long/, "the days of the audit depend on today and on a setting"],
+  [
+    /takes (the score 0 or 1|a score|a value or a comment|one of these values)|correction is required|give a score, a value|this instance's/,
+    "which keys of feedback there are, and what they take, is a setting of the instance",
+  ],
+  [/a breakdown is of \d+ days at most/, together],
+  [/needs redact: say/, together],
+  [
+    /"detail":"(messages|messageId|trigger): |there is no case |a version needs a case|and can only be removed|are erased/,
+    ofWhatIsStored,
+  ],
   [/cursor is not one of this list/, "a cursor comes from an answer of the list"],
   [/is not supported; 1\.0 and 0\.3 are/, "the header stands before the query"],
   [
