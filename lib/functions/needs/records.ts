@@ -91,15 +91,7 @@ export const records = {
     tables: {
       ...recording,
       evals: {
-        actions: [
-          "GetItem",
-          "BatchGetItem",
-          "Query",
-          "PutItem",
-          "UpdateItem",
-          "BatchWriteItem",
-          "ConditionCheckItem",
-        ],
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
         indexes: ["by_owner", "by_opening"],
       },
       components: { actions: ["GetItem"] },

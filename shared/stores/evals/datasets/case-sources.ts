@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
-import { BATCH_WRITES, putItem, updateItem, type Write, write, writeBatch } from "../../../data/index.ts";
+import { putItem, updateItem, type Write, write } from "../../../data/index.ts";
 import { DAY_SECONDS } from "../../../domain/utc-day.ts";
 import type { Db } from "../../db.ts";
 import { inBatches } from "../../in-batches.ts";
 import { queryPages } from "../../query-pages.ts";
+
+/** Notes that are written at the same time. */
+const AT_A_TIME = 16;
 
 /** The session that cases were taken from. */
 export type CaseOrigin = { readonly owner: string | null; readonly session_id: string };
@@ -22,11 +25,13 @@ const sourcePartition = (source_key: string): string => `case-source#${source_ke
  * without a copy changes nothing.
  */
 export const noteSources = (db: Db, dataset_id: string, source_keys: Iterable<string>): Promise<void> =>
-  inBatches([...new Set(source_keys)], BATCH_WRITES, (batch) =>
-    writeBatch(
-      db,
-      batch.map((key) => putItem("evals", { pk: sourcePartition(key), sk: dataset_id })),
-    ),
+  inBatches(
+    [...new Set(source_keys)].map((key) => putItem("evals", { pk: sourcePartition(key), sk: dataset_id })),
+    1,
+    async (notes) => {
+      for (const note of notes) await write(db, note);
+    },
+    AT_A_TIME,
   );
 
 /** The datasets that have, or had, cases of a session. */
