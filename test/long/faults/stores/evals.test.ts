@@ -84,6 +84,18 @@ walkStoreFaults(
         except: [accepted(201)],
       },
     ],
+    addDatasetCases: [
+      {
+        what: "one of a run",
+        prepare: dataset,
+        send: ({ admin, past: { run_id, session_id } }, { run_id: id }) => {
+          const json = { runs: [{ run_id, session_id }], expected: "none" };
+          return taken(admin.send("POST", `/eval-datasets/${id}/cases`, { json }));
+        },
+        status: 201,
+        except: [accepted(201)],
+      },
+    ],
     removeDataset: [
       {
         what: "one",
