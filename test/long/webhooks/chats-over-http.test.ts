@@ -46,6 +46,7 @@ test("the interfaces that are on are listed", async () => {
   expect((await admin.get("/config")).json.interfaces).toEqual([
     { type: "a2a", version: "1.0", route: "/a2a" },
     { type: "agui", version: "1.0", route: "/agui" },
+    { type: "chat", version: "1.0", route: "/chat" },
     { type: "mcp", version: "1.0", route: "/mcp" },
     { type: "openai", version: "1.0", route: "/v1" },
     { type: "whatsapp", version: "1.0", route: "/whatsapp" },
