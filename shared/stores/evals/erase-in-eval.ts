@@ -6,7 +6,7 @@ import type { Db } from "../db.ts";
 import { packJson, spillBytes } from "../objects/spill.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import type { CaseOrigin } from "./datasets/case-sources.ts";
+import { type CaseOrigin, erasedCase } from "./datasets/case-sources.ts";
 import { removeStale, replacePacked } from "./datasets/replace-packed.ts";
 import { evalChange } from "./eval-change.ts";
 import {
@@ -87,13 +87,6 @@ async function eraseInPlan(
 
 const packedPlan = async (db: Db, id: string, plan: EvalPlan) =>
   spillBytes(db, evalObjects(id), await packJson(plan));
-
-const erasedCase = ({ id, source_key }: EvalPlan["cases"][number]): EvalPlan["cases"][number] => ({
-  id,
-  source_key,
-  erased: true,
-  input: "",
-});
 
 /** @returns whether it was as it had been read */
 async function stop(db: Db, record: StoredEval, now: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { putItem, updateItem, type Write, write } from "../../../data/index.ts";
 import { DAY_SECONDS } from "../../../domain/utc-day.ts";
+import type { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import type { Db } from "../../db.ts";
 import { inBatches } from "../../in-batches.ts";
 import { queryPages } from "../../query-pages.ts";
@@ -75,3 +76,14 @@ async function sortKeys(db: Db, pk: string): Promise<string[]> {
   for await (const { Items = [] } of pages) keys.push(...Items.map(({ sk }) => String(sk)));
   return keys;
 }
+
+/** What is left of a case: nothing but its id, and by which removal it went. */
+export const erasedCase = <Case extends Pick<EvalCasePlan, "id" | "source_key">>({
+  id,
+  source_key,
+}: Case) => ({
+  id: id as Case["id"],
+  source_key,
+  erased: true as const,
+  input: "",
+});

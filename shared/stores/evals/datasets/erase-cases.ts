@@ -5,7 +5,14 @@ import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
 import { retryUntilWritten } from "../../retry-until-written.ts";
 import { eraseInEval } from "../erase-in-eval.ts";
-import { type CaseOrigin, datasetsOf, evalsWithCasesOf, expireSource, sourceKey } from "./case-sources.ts";
+import {
+  type CaseOrigin,
+  datasetsOf,
+  erasedCase,
+  evalsWithCasesOf,
+  expireSource,
+  sourceKey,
+} from "./case-sources.ts";
 import { packedCases } from "./create-dataset.ts";
 import {
   casesIn,
@@ -89,11 +96,3 @@ function eraseInVersion(
   const id = item.pk.slice(versionsPartition("").length);
   return replacePacked(db, item, "data", () => packedCases(db, id, version, left));
 }
-
-/** Nothing but its id, and by which removal it went. */
-const erasedCase = ({ id, source_key }: StoredCase): StoredCase => ({
-  id,
-  source_key,
-  erased: true,
-  input: "",
-});
