@@ -4,7 +4,6 @@ import type { Metafile } from "esbuild";
 import { PACKAGE_IMPORT, REGISTRY_IMPORT } from "../project/project.ts";
 import type { Bundle } from "./bundle-function.ts";
 import { type BundleSize, bundleSize } from "./bundle-size.ts";
-import { isNodeModule } from "./node-modules.ts";
 import type { SourceState } from "./source-state.ts";
 
 /** What a bundle was made from, and what came of it. */
@@ -34,7 +33,7 @@ const UNKNOWN = "?";
  */
 export function buildRecord(bundle: Bundle, before: SourceState, minify: boolean): BuildRecord {
   const { metafile, firstLoad } = bundle;
-  const isPackage = (path: string): boolean => isNodeModule(path) || isInPackage(before.root, path);
+  const isPackage = (path: string): boolean => isGenerated(path) || isInPackage(before.root, path);
   const own = Object.entries(metafile.inputs).filter(([path]) => !isPackage(path));
   const isLoose = own.some(([path, { imports }]) =>
     imports.some((one) => !isPackage(one.path) && !namesItsFile(path, one)),
@@ -77,6 +76,9 @@ export function readRecord(file: string): BuildRecord | undefined {
     return undefined;
   }
 }
+
+/** Whether an input has a namespace: a plugin made its text, and the recipe stands for every plugin. A drive has one letter. */
+const isGenerated = (path: string): boolean => /^[\w-]{2,}:/.test(path);
 
 type Import = Metafile["inputs"][string]["imports"][number];
 

@@ -4,9 +4,6 @@ import { asPackage } from "./own-maps.ts";
 
 const NAMESPACE = "node-module";
 
-/** Whether an input of a bundle is one of Node's own modules. */
-export const isNodeModule = (path: string): boolean => path.startsWith(`${NAMESPACE}:`);
-
 /** Some have only the name with the prefix; without it, that is a package's. */
 const bare = builtinModules.filter((name) => !name.startsWith("node:"));
 const names = new RegExp(`^(?:node:.+|${bare.join("|")})$`);
