@@ -66,6 +66,8 @@ export function storeOfSessions(sessions: number, midnight: number) {
     return { Items: [...partition(pk).values()].filter(({ sk }) => String(sk).startsWith(part)) };
   };
   const batchGet = ({ RequestItems = {} }: Input) => {
+    // No run was judged.
+    if (!RequestItems.sessions) return { Responses: {} };
     const { Keys } = Object(RequestItems.sessions) as { Keys: readonly { pk: string }[] };
     const read = ({ pk }: { pk: string }) => {
       const session_id = pk.slice("session#".length);

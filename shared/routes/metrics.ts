@@ -50,7 +50,7 @@ export const metricsRoutes = {
     refuses: [400],
     summary: "Show figures by component, version, model, tool, user or day",
     description:
-      "Runs, errors, tokens, cost, calls of tools and how long it took, over 400 days at most. Whoever is no admin sees its own figures. Durations are of execution, without waiting for a place or a person; percentiles are at most 8 % off. Of each day the 200 largest of a kind are kept one by one.",
+      "Runs, errors, tokens, cost, calls of tools, how long it took, thumbs, and what part of the judged runs passed, over 400 days at most. Whoever is no admin sees its own figures. Durations are of execution, without waiting for a place or a person; percentiles are at most 8 % off. Of each day the 200 largest of a kind are kept one by one.",
   },
   getBudgets: {
     method: "GET",

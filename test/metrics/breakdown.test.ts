@@ -9,6 +9,8 @@ import {
 } from "../../shared/domain/metrics/log-buckets.ts";
 import { utcDay } from "../../shared/domain/utc-day.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
+import { evalItem, onlineEvalId, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import { giveFeedback } from "../../shared/stores/feedback/index.ts";
 import { listBreakdowns } from "../../shared/stores/metrics/index.ts";
 import { runItem, spillRun } from "../../shared/stores/runs/run-item.ts";
 import { sessionItem } from "../../shared/stores/sessions/session-item.ts";
@@ -131,5 +133,122 @@ describe("the breakdown of a day", () => {
       { tool: "slow", runs: 5 },
       { tool: "quick", runs: 2 },
     ]);
+  });
+
+  /** How a run of the next day was judged: by people, and by the judge of its component. */
+  type Judged = { readonly thumbs: readonly (0 | 1)[]; readonly judge?: "passed" | "not passed" | "failed" };
+
+  const later = T0 + 86_400;
+  const judgmentOf = (i: number): Judged => ({
+    thumbs: i % 4 === 0 ? [1, 0] : i % 3 === 0 ? [1] : [],
+    ...(i % 5 === 0 && { judge: "passed" as const }),
+    ...(i % 5 === 1 && { judge: "not passed" as const }),
+    ...(i % 5 === 2 && { judge: "failed" as const }),
+  });
+
+  async function keepJudged(owner: string, i: number): Promise<void> {
+    const session = aSession({ session_id: `judged-${i}`, user_id: owner, created_at: later });
+    const job = aJob({ session_id: session.session_id, owner, user_id: owner, created_at: later });
+    const run = aRunOf(job, { status: "COMPLETED", component_version: (i % 2) + 1 });
+    const tools = i % 2 === 0 ? [aCall("look", 1), aCall("look", 2)] : [];
+    const output = { ...run.output, model: "m-1", model_provider: "Acme", tools };
+    await putItems(stores.db, "sessions", [sessionItem(session)]);
+    await putItems(stores.db, "runs", [runItem(await spillRun(stores.db, { ...run, output }))]);
+    const { thumbs, judge } = judgmentOf(i);
+    const of = { run_id: run.run_id, session_id: session.session_id, user_id: owner };
+    const from = { component_type: "agent", component_id: "assistant", source: "api", role: "user" } as const;
+    for (const [n, score] of thumbs.entries())
+      await giveFeedback(
+        stores.db,
+        session,
+        { ...of, ...from, key: "thumb", score, author: `a-${n}` },
+        later,
+      );
+    if (i === 0)
+      await giveFeedback(
+        stores.db,
+        session,
+        { ...of, ...from, key: "rating", score: 4, author: owner },
+        later,
+      );
+    if (judge) await putItems(stores.db, "evals", [evalItem(anEvalOf(of, judge))]);
+  }
+
+  const anEvalOf = (
+    { run_id, session_id, user_id }: Pick<StoredEval, "user_id"> & { run_id: string; session_id: string },
+    judge: NonNullable<Judged["judge"]>,
+  ): StoredEval => ({
+    id: onlineEvalId(run_id),
+    eval_type: "agent_as_judge",
+    name: null,
+    agent_id: "assistant",
+    team_id: null,
+    online: { run_id, session_id },
+    evaluated_component_name: null,
+    model_id: null,
+    model_provider: null,
+    eval_data: {},
+    eval_input: {},
+    user_id,
+    status: judge === "failed" ? "failed" : "completed",
+    ...(judge !== "failed" && { totals: { score: null, pass_rate: judge === "passed" ? 100 : 0 } }),
+    error: null,
+    cases: 1,
+    trials: 1,
+    done: 1,
+    stalls: 0,
+    created_at: later,
+    updated_at: later,
+  });
+
+  test("thumbs and passes equal a recount, in all groups of their run; users see what is of theirs", async () => {
+    for (let i = 0; i < 24; i += 1) await keepJudged(i < 16 ? "cleo" : "dan", i);
+    const world = metricsWorld(stores.db, later + 60);
+    const day = utcDay(later);
+    const rows = async (by: Parameters<typeof breakdownOf>[1], scope = everybody) =>
+      breakdownOf(await listBreakdowns(stores.db, scope, { from: day, to: day }), by);
+    const recount = (numbers: readonly number[]) => {
+      const all = numbers.map(judgmentOf);
+      const thumbs = all.flatMap((one) => one.thumbs);
+      const judged = all.filter(({ judge }) => judge === "passed" || judge === "not passed");
+      return {
+        runs: numbers.length,
+        thumbs: {
+          up: thumbs.filter((one) => one === 1).length,
+          down: thumbs.filter((one) => one === 0).length,
+        },
+        judged: judged.length,
+        pass_rate: judged.filter(({ judge }) => judge === "passed").length / judged.length,
+      };
+    };
+    const numbers = Array.from({ length: 24 }, (_, i) => i);
+    const some = (wanted: (i: number) => boolean) => recount(numbers.filter(wanted));
+
+    const days = await world.refresh();
+    expect(await rows("component")).toMatchObject([some(() => true)]);
+    expect(await rows("model")).toMatchObject([some(() => true)]);
+    expect(await rows("version")).toMatchObject([some((i) => i % 2 === 0), some((i) => i % 2 === 1)]);
+    expect(await rows("user")).toMatchObject([
+      { user_id: "cleo", ...some((i) => i < 16) },
+      { user_id: "dan", ...some((i) => i >= 16) },
+    ]);
+    // A run that calls a tool twice was judged once.
+    expect(await rows("tool")).toMatchObject([{ tool: "look", tool_calls: 24, ...some((i) => i % 2 === 0) }]);
+    const { up, down } = some(() => true).thumbs;
+    expect(days.find((one) => one.day === day)?.feedback_metrics).toEqual([
+      { key: "thumb", count: up + down, sum: up },
+      { key: "rating", count: 1, sum: 4 },
+    ]);
+
+    const own = { user_id: "dan" };
+    const [theirs] = (await world.refresh(own)).filter((one) => one.day === day);
+    expect(await rows("user", own)).toMatchObject([{ user_id: "dan", ...some((i) => i >= 16) }]);
+    expect(theirs?.feedback_metrics).toMatchObject([{ key: "thumb" }]);
+  });
+
+  test("a group that an earlier release has counted has no thumbs, and no share that passed", () => {
+    const [row] = breakdownOf([{ day: "2026-11-27", groups: [aGroup("old", 3)] }], "tool");
+    expect(row).toMatchObject({ runs: 3, thumbs: { up: 0, down: 0 }, judged: 0 });
+    expect(row).not.toHaveProperty("pass_rate");
   });
 });

@@ -5,7 +5,10 @@ const NANOS = 1_000_000_000;
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
 /** The figures but for who used what, which have a test of their own. */
-type BaseFigures = Omit<DayFigures, "component_metrics" | "user_metrics" | "evaluation_metrics">;
+type BaseFigures = Omit<
+  DayFigures,
+  "component_metrics" | "user_metrics" | "evaluation_metrics" | "feedback_metrics"
+>;
 
 /** What a day comes to, counted from all conversations at once, figure by figure, in the plainest way. */
 export function slowFigures(all: readonly Conversation[], day: string): BaseFigures | undefined {

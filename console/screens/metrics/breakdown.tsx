@@ -24,6 +24,7 @@ const orders = [
   { id: "slow", text: "Slowest" },
   { id: "failed", text: "Most failures" },
   { id: "cost", text: "Dearest" },
+  { id: "disliked", text: "Most thumbs down" },
 ];
 
 type BreakdownProps = { readonly range: Range; readonly user: string };
@@ -113,6 +114,7 @@ function sizeOf(row: Row, order: string, by: By): number {
   if (order === "slow") return row.p95 ?? 0;
   if (order === "failed") return by === "tool" ? row.tool_errors : row.errors;
   if (order === "cost") return row.cost ?? 0;
+  if (order === "disliked") return row.thumbs.down;
   return by === "tool" ? row.tool_calls : row.runs;
 }
 
@@ -121,10 +123,20 @@ const timeText = (seconds: number | undefined): string =>
 const shareText = (part: number, of: number): string =>
   of === 0 ? "–" : part === 0 ? "0" : `${countText(part)} (${((100 * part) / of).toFixed(1)} %)`;
 
+/** Thumbs up, then down. */
+const thumbsText = ({ thumbs: { up, down } }: Row): string =>
+  up + down === 0 ? "–" : `${countText(up)} / ${countText(down)}`;
+const passedText = ({ judged, pass_rate }: Row): string =>
+  pass_rate === undefined ? "–" : `${(100 * pass_rate).toFixed(1)} % of ${countText(judged)}`;
+
 const times: readonly Column<Row>[] = [
   { head: "p50", text: ({ p50 }) => timeText(p50) },
   { head: "p95", text: ({ p95 }) => timeText(p95) },
   { head: "p99", text: ({ p99 }) => timeText(p99) },
+];
+const judgments: readonly Column<Row>[] = [
+  { head: "Thumbs up / down", text: thumbsText },
+  { head: "Judged as passed", text: passedText },
 ];
 const ofRuns: readonly Column<Row>[] = [
   { head: "Runs", text: ({ runs }) => countText(runs) },
@@ -132,10 +144,12 @@ const ofRuns: readonly Column<Row>[] = [
   ...times,
   { head: "Cost", text: ({ cost }) => moneyText(cost) },
   { head: "Cost of a run", text: ({ cost_per_run }) => moneyText(cost_per_run) },
+  ...judgments,
 ];
 const ofTools: readonly Column<Row>[] = [
   { head: "Calls", text: ({ tool_calls }) => countText(tool_calls) },
   { head: "Failed", text: ({ tool_errors, tool_calls }) => shareText(tool_errors, tool_calls) },
   ...times,
   { head: "Runs", text: ({ runs }) => countText(runs) },
+  ...judgments,
 ];

@@ -9,6 +9,7 @@ import {
   type MetricsScope,
   readEntries,
   readEvalFigures,
+  readJudgments,
   readRunFigures,
   readSessionFigures,
   saveSlice,
@@ -109,6 +110,11 @@ async function addSessions(
   for (let from = 0; from < sessions.length; from += RUNS_READ_TOGETHER) {
     const some = sessions.slice(from, from + RUNS_READ_TOGETHER);
     const runs = await Promise.all(some.map((session) => readRunFigures(db, session)));
-    for (const [i, session] of some.entries()) count.add(session, runs[i] ?? []);
+    const ids = runs.flat().map(({ run_id }) => run_id);
+    const judgments = await readJudgments(db, ids);
+    for (const [i, session] of some.entries()) {
+      const judged = (runs[i] ?? []).map((run) => ({ ...run, judgment: judgments.get(run.run_id) }));
+      count.add(session, judged);
+    }
   }
 }

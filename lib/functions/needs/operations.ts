@@ -157,7 +157,7 @@ export const operations = {
         indexes: ["by_owner", "by_opening"],
       },
       ...recording,
-      feedback: { actions: ["Query", "BatchWriteItem"] },
+      feedback: { actions: ["BatchGetItem", "Query", "BatchWriteItem"] },
       outbox: { actions: ["GetItem", "PutItem", "Query", "BatchWriteItem"] },
       metrics: {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],

@@ -59,9 +59,10 @@ function namesOf(by: BreakdownBy, key: GroupKey) {
 const kindOf = (text: unknown): "agent" | "team" | "workflow" =>
   text === "team" || text === "workflow" ? text : "agent";
 
-function figuresOf({ nanos, took, calls, call_errors, ...sums }: GroupSums) {
+function figuresOf({ nanos, took, calls, call_errors, judgments, ...sums }: GroupSums) {
   const { runs, errors, input_tokens, output_tokens, cache_read_tokens } = sums;
   const { cost } = inDollars({ nanos });
+  const { up, down, judged, passed } = judgments ?? { up: 0, down: 0, judged: 0, passed: 0 };
   return {
     runs,
     errors,
@@ -72,6 +73,9 @@ function figuresOf({ nanos, took, calls, call_errors, ...sums }: GroupSums) {
     ...(cost !== undefined && { cost, ...(runs > 0 && { cost_per_run: cost / runs }) }),
     tool_calls: calls,
     tool_errors: call_errors,
+    thumbs: { up, down },
+    judged,
+    ...(judged > 0 && { pass_rate: passed / judged }),
     p50: percentile(took, 0.5),
     p90: percentile(took, 0.9),
     p95: percentile(took, 0.95),

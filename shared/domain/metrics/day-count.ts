@@ -12,6 +12,7 @@ import {
   type Groups,
   largestGroups,
 } from "./day-groups.ts";
+import { addFeedback, type FeedbackByKey, type FeedbackSums, mostUsedKeys } from "./judgments.ts";
 import {
   addNanos,
   addUsageSums,
@@ -61,12 +62,13 @@ export type ModelSums = Omit<ModelMetrics, "cost"> & { readonly nanos: number | 
 export type ComponentKey = { readonly component_type: Kind | null; readonly component_id: string | null };
 export type UserKey = { readonly user_id: string | null };
 
-/** One entry for each model, component and user; a user whose sessions have no runs has an entry too. */
+/** One entry for each model, component, user and key of feedback; a user whose sessions have no runs has an entry too. */
 export type DayEntries = {
   readonly models: readonly ModelSums[];
   readonly components: readonly Used<ComponentKey>[];
   readonly users: readonly Used<UserKey>[];
   readonly groups: readonly Group[];
+  readonly feedback: readonly FeedbackSums[];
 };
 
 /** What a part of a day comes to. */
@@ -99,6 +101,7 @@ export function createDayCount(): DayCount {
   const components = new Map<string, Used<ComponentKey>>();
   const users = new Map<string, Used<UserKey>>();
   const groups: Groups = new Map();
+  const feedback: FeedbackByKey = new Map();
   let judged = noEvaluations;
   let tokens = noTokens;
   return {
@@ -114,6 +117,7 @@ export function createDayCount(): DayCount {
         addUsed(components, { component_type: type, component_id: id }, used);
         addUsed(users, { user_id: session.user_id }, used);
         addRunToGroups(groups, session.user_id, run);
+        if (run.judgment) addFeedback(feedback, run.judgment.feedback);
       }
     },
     addEvaluation(evaluation) {
@@ -134,6 +138,7 @@ export function createDayCount(): DayCount {
         components: [...components.values()],
         users: [...users.values()],
         groups: [...groups.values()],
+        feedback: [...feedback.values()],
       },
     }),
   };
@@ -163,6 +168,7 @@ export function createDayTotal(): DayTotal {
   let users: Shares<UserKey> = noShares;
   let users_count = 0;
   let groups: Group[] = [];
+  let feedback: FeedbackSums[] = [];
   const models: ModelSums[] = [];
   return {
     addSums(more) {
@@ -172,6 +178,7 @@ export function createDayTotal(): DayTotal {
       const found = mergedEntries(parts);
       models.push(...found.models);
       groups = largestGroups(groups, found.groups);
+      feedback = mostUsedKeys([...feedback, ...found.feedback]);
       components = withShares(components, found.components);
       users_count += found.users.filter(({ key }) => key.user_id).length;
       users = withShares(
@@ -199,6 +206,7 @@ export function createDayTotal(): DayTotal {
         }),
         user_metrics: shownShares<UserKey>(users, { user_id: null }),
         evaluation_metrics: inDollars(judged),
+        feedback_metrics: feedback,
       };
     },
     groups: () => groups,
@@ -223,17 +231,20 @@ function mergedEntries(parts: Iterable<DayEntries>): DayEntries {
   const components = new Map<string, Used<ComponentKey>>();
   const users = new Map<string, Used<UserKey>>();
   const groups: Groups = new Map();
+  const feedback: FeedbackByKey = new Map();
   for (const part of parts) {
     for (const model of part.models) addModelSums(models, model);
     for (const { key, ...used } of part.components) addUsed(components, key, used);
     for (const { key, ...used } of part.users) addUsed(users, key, used);
     for (const group of part.groups) addGroup(groups, group);
+    addFeedback(feedback, part.feedback);
   }
   return {
     models: [...models.values()],
     components: [...components.values()],
     users: [...users.values()],
     groups: [...groups.values()],
+    feedback: [...feedback.values()],
   };
 }
 

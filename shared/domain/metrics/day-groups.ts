@@ -1,3 +1,4 @@
+import { addJudgments, type Judgment, type JudgmentSums, judgmentSums } from "./judgments.ts";
 import { addHistograms, type Histogram, oneValue } from "./log-buckets.ts";
 import { addNanos, nanosOf } from "./usage-sums.ts";
 
@@ -18,6 +19,8 @@ export type GroupSums = {
   readonly call_errors: number;
   /** How long the runs were executed, or how long the calls of a tool took. */
   readonly took: Histogram;
+  /** How its runs were judged; absent where none was. */
+  readonly judgments?: JudgmentSums | undefined;
 };
 
 /**
@@ -49,6 +52,7 @@ export type GroupedRun = {
   /** Dollars. */
   readonly cost: number | undefined;
   readonly calls?: readonly CountedCall[] | undefined;
+  readonly judgment?: Judgment | undefined;
 };
 
 export const noGroupSums: GroupSums = {
@@ -73,6 +77,7 @@ export const addGroupSums = (a: GroupSums, b: GroupSums): GroupSums => ({
   calls: a.calls + b.calls,
   call_errors: a.call_errors + b.call_errors,
   took: addHistograms(a.took, b.took),
+  judgments: addJudgments(a.judgments, b.judgments),
 });
 
 /** Groups by what they are of. */
@@ -96,18 +101,21 @@ export function addRunToGroups(groups: Groups, user: string | null, run: Grouped
     calls: calls.length,
     call_errors: calls.filter(({ failed }) => failed).length,
     took: seconds === undefined ? {} : oneValue(seconds),
+    judgments: judgmentSums(run.judgment),
   };
   addGroup(groups, { by: "version", key: [component.type, component.id, version ?? null], ...sums });
   addGroup(groups, { by: "user", key: [user], ...sums });
   if (model) addGroup(groups, { by: "model", key: [model.provider, model.id], ...sums });
   const tools = new Set<string>();
   for (const { tool, failed, seconds: took } of calls) {
+    // A run that calls a tool twice is one run of it.
+    const isFirst = !tools.has(tool);
     addGroup(groups, {
       ...noGroupSums,
       by: "tool",
       key: [tool],
-      // A run that calls a tool twice is one run of it.
-      runs: tools.has(tool) ? 0 : 1,
+      runs: isFirst ? 1 : 0,
+      ...(isFirst && { judgments: sums.judgments }),
       calls: 1,
       call_errors: failed ? 1 : 0,
       took: took === undefined ? {} : oneValue(took),

@@ -89,6 +89,9 @@ export const EvaluationMetrics = v.object({
 });
 export type EvaluationMetrics = v.InferOutput<typeof EvaluationMetrics>;
 
+/** Feedback of a key on the day's runs: how much there is, and the sum of its scores. */
+export const FeedbackMetrics = v.object({ key: v.string(), count, sum: v.number() });
+
 /** The figures of a day. */
 export const dayFigures = {
   agent_sessions_count: count,
@@ -106,6 +109,8 @@ export const dayFigures = {
   component_metrics: v.optional(v.array(ComponentMetrics)),
   user_metrics: v.optional(v.array(UserMetrics)),
   evaluation_metrics: v.optional(EvaluationMetrics),
+  /** The most used keys first, a hundred at most. */
+  feedback_metrics: v.optional(v.array(FeedbackMetrics)),
 };
 const DayFigures = v.object(dayFigures);
 export type DayFigures = v.InferOutput<typeof DayFigures>;
@@ -160,6 +165,12 @@ export const BreakdownRow = v.object({
   cost_per_run: v.optional(v.number()),
   tool_calls: count,
   tool_errors: count,
+  /** Feedback `thumb` on its runs; of a tool, on the runs that called it. */
+  thumbs: v.object({ up: count, down: count }),
+  /** Runs on which a judge has given its verdict. */
+  judged: count,
+  /** Part of these that passed; absent if there are none. */
+  pass_rate: v.optional(v.number()),
   p50: seconds,
   p90: seconds,
   p95: seconds,

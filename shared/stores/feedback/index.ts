@@ -15,6 +15,7 @@ export {
   StoredFeedback,
   wireFeedback,
 } from "./feedback-item.ts";
+export { feedbackSummaries } from "./feedback-summaries.ts";
 export { type FeedbackQuery, listFeedback } from "./list-feedback.ts";
 export { feedbackOfRun, getFeedback } from "./read-feedback.ts";
 export { removeFeedbackOfRun } from "./remove-feedback-of-run.ts";

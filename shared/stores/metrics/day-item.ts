@@ -7,7 +7,7 @@ import { queryPages } from "../query-pages.ts";
 import { dayKey, type MetricsScope } from "./metrics-scope.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const METRICS_DAY_SHAPE = 2;
+export const METRICS_DAY_SHAPE = 3;
 
 /** The figures of one day, as last computed. */
 export const StoredMetricsDay = v.object({

@@ -159,24 +159,27 @@ export async function removeSlices(
   await removePartition(db, "metrics", pk);
 }
 
-/** A part that an earlier release has left has no groups. */
+/** A part that an earlier release has left has no groups, or no feedback. */
 const entriesIn = async (packed: Uint8Array): Promise<DayEntries> => ({
   groups: [],
-  ...(await unpackJson<Omit<DayEntries, "groups"> & Partial<DayEntries>>(packed)),
+  feedback: [],
+  ...(await unpackJson<Omit<DayEntries, "groups" | "feedback"> & Partial<DayEntries>>(packed)),
 });
 
 const partPrefix = (bucket: number): string => `part#${bucket}#`;
 
-function inBuckets({ models, components, users, groups }: DayEntries): DayEntries[] {
+function inBuckets({ models, components, users, groups, feedback }: DayEntries): DayEntries[] {
   const bucketOf = (key: unknown): number => shardOf(JSON.stringify(key), BUCKETS);
   const byModel = Map.groupBy(models, (one) => bucketOf([one.model_provider, one.model_id]));
   const byComponent = Map.groupBy(components, ({ key }) => bucketOf(key));
   const byUser = Map.groupBy(users, ({ key }) => bucketOf(key));
   const byGroup = Map.groupBy(groups, ({ by, key }) => bucketOf([by, key]));
+  const byFeedback = Map.groupBy(feedback, ({ key }) => bucketOf(["feedback", key]));
   return Array.from({ length: BUCKETS }, (_, at) => ({
     models: byModel.get(at) ?? [],
     components: byComponent.get(at) ?? [],
     users: byUser.get(at) ?? [],
     groups: byGroup.get(at) ?? [],
+    feedback: byFeedback.get(at) ?? [],
   }));
 }

@@ -11,6 +11,7 @@ export {
 export type { MetricsScope } from "./metrics-scope.ts";
 export { readEvalFigures } from "./read-eval-figures.ts";
 export { readRunFigures, readSessionFigures } from "./read-figures.ts";
+export { readJudgments } from "./read-judgments.ts";
 export {
   completeRefresh,
   failRefresh,

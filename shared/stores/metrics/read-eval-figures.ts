@@ -19,6 +19,8 @@ const Figures = v.object({
   judge_cost_nanos: v.optional(v.number()),
 });
 const fields = Object.keys(Figures.entries);
+const Outcome = v.pick(Figures, ["status", "totals", "removed_at"]);
+const outcomeFields = Object.keys(Outcome.entries);
 
 /** The results of evaluations, and what their judges have used so far. Removed ones are left out. */
 export async function readEvalFigures(db: Db, rows: readonly EvalRow[]): Promise<CountedEval[]> {
@@ -37,7 +39,18 @@ export async function readEvalFigures(db: Db, rows: readonly EvalRow[]): Promise
     }));
 }
 
-function outcomeOf({ status, totals }: v.InferOutput<typeof Figures>): CountedEval["online"] {
+/** How evaluations of runs ended, by their ids. Those that are removed, or that there are not, are left out. */
+export async function evalOutcomes(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CountedEval["online"]>> {
+  const keys = [...new Set(ids)].map(evalKey);
+  const items = await batchGet(db, db.tables.evals, keys, [...outcomeFields, "id"]);
+  const present = items.filter(({ removed_at }) => removed_at === undefined);
+  return new Map(present.map((item) => [String(item.id), outcomeOf(v.parse(Outcome, item))]));
+}
+
+function outcomeOf({ status, totals }: v.InferOutput<typeof Outcome>): CountedEval["online"] {
   if (status === "running") return "open";
   if (status === "failed") return "failed";
   return totals?.pass_rate === 100 ? "passed" : "not passed";

@@ -71,11 +71,14 @@ const Run = v.object({
 });
 type Run = v.InferOutput<typeof Run>;
 
+/** A run of a session, with its id. */
+export type RunFigures = CountedRun & { readonly run_id: string };
+
 /** What the runs of a session have used, those of members and steps included. Their messages are not read. */
 export async function readRunFigures(
   db: Db,
   { user_id, session_id }: Pick<SessionFigures, "user_id" | "session_id">,
-): Promise<CountedRun[]> {
+): Promise<RunFigures[]> {
   const runs: Run[] = [];
   const pages = queryPages(db, {
     TableName: db.tables.runs,
@@ -96,7 +99,10 @@ export async function readRunFigures(
   const calls = await Promise.all(runs.map((run) => callsOf(db, run)));
   const own = runs.map((run, i) => countedRun(run, calls[i] ?? []));
   const shown = shownByRoot(runs, own);
-  return runs.map((run, i) => withRest(own[i] ?? countedRun(run, []), run, shown.get(run.run_id) ?? NOTHING));
+  return runs.map((run, i) => {
+    const { run_id } = run;
+    return { run_id, ...withRest(own[i] ?? countedRun(run, []), run, shown.get(run_id) ?? NOTHING) };
+  });
 }
 
 /** A workflow's own metrics are those of the runs within it. */

@@ -343,8 +343,9 @@ test("GET /config names the table of metrics", async () => {
 
 test("figures are broken down by component, tool and user, of the caller alone", async () => {
   const user = userWith("broken-down");
-  await user.run('[[tool:add_numbers {"a":1,"b":2}]]');
+  const { run_id, session_id } = (await user.run('[[tool:add_numbers {"a":1,"b":2}]]')).json;
   await user.run("[[fail:no such luck]]");
+  await user.post(`/runs/${run_id}/feedback`, { json: { session_id, key: "thumb", score: 1 } });
   await refresh(user);
   const by = async (name: string, client = user) =>
     (await client.get(`/metrics/breakdown?by=${name}&starting_date=${today()}`)).json;
@@ -353,9 +354,10 @@ test("figures are broken down by component, tool and user, of the caller alone",
     meta: { by: "component", from: today(), to: today(), days: [today()], total_count: 1 },
   });
   const { data } = await by("tool");
-  expect(data).toMatchObject([{ tool: "add_numbers", runs: 1, tool_calls: 1, tool_errors: 0 }]);
+  const thumbs = { up: 1, down: 0 };
+  expect(data).toMatchObject([{ tool: "add_numbers", runs: 1, tool_calls: 1, tool_errors: 0, thumbs }]);
   expect(data[0].p95).toBeGreaterThan(0);
-  expect((await by("user")).data).toMatchObject([{ user_id: "broken-down", runs: 2 }]);
+  expect((await by("user")).data).toMatchObject([{ user_id: "broken-down", runs: 2, thumbs }]);
   expect((await by("odd")).detail).toBeDefined();
   await refresh(admin);
   expect((await by("user", admin)).data).toContainEqual(expect.objectContaining({ user_id: "broken-down" }));

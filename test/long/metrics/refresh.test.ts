@@ -41,6 +41,7 @@ const figuresOf = ({
   component_metrics: _m,
   user_metrics: _s,
   evaluation_metrics: _e,
+  feedback_metrics: _f,
   ...figures
 }: StoredMetricsDay) => figures;
 const since = (days: readonly StoredMetricsDay[]) => days.filter(({ day }) => day >= utcDay(midnight));
