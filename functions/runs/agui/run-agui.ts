@@ -10,7 +10,6 @@ import { validationErrors } from "../../../shared/http/input/validation-errors.t
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { aguiRoutes } from "../../../shared/routes/protocols/agui.ts";
 import {
-  continueComponentRun,
   createComponentRun,
   followFrames,
   framed,
@@ -23,6 +22,7 @@ import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/sche
 import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import { cancelledEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { asStream, streamContinued } from "../stream-continued.ts";
 import { aguiFramesOf, nothingSeen } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { findFollowed } from "./find-followed.ts";
@@ -128,27 +128,17 @@ function named({ runId, parentRunId, forwardedProps }: RunAgentInput): Record<st
 }
 
 async function continueAgui(request: AguiRequest, deps: RunsDeps, run: StoredRun): Promise<EventStream> {
-  const { body: input, component, principal, signal, waitLimits, headers } = request;
+  const { body: input } = request;
   const open = openInterrupts(run);
   const { results } = newMessages(input.messages);
   const { fields, calls } = answersOf(open, input.resume ?? [], results);
   const shownCalls = new Set(open.flatMap(({ call }) => call?.id ?? []));
   const frames = aguiFramesOf(input, deps, { shownCalls, answeredCalls: calls });
   if (!fields) return cancelPaused(run, deps, frames);
-  const answer = await continueComponentRun(
-    {
-      ...{ component, principal, signal, headers, query: {}, params: { run_id: run.run_id } },
-      ...(waitLimits && { waitLimits }),
-      body: {
-        ...fields,
-        ...{ stream: true, stream_events: true, background: run.queued, fork: false, regenerate: false },
-        session_id: run.session_id,
-      },
-      frames,
-    },
-    deps,
-  );
-  return asStream(answer);
+  return streamContinued(request, deps, {
+    ...{ run, frames, ...fields },
+    ...{ background: run.queued, regenerate: false },
+  });
 }
 
 async function cancelPaused(
@@ -169,9 +159,4 @@ async function followAgui(request: AguiRequest, deps: RunsDeps, follow: string):
   const { run, before } = found;
   const frames = aguiFramesOf(input, deps, nothingSeen, { before });
   return new EventStream(followFrames({ signal, body: { stream_events: true }, frames }, deps, run));
-}
-
-function asStream(answer: unknown): EventStream {
-  if (answer instanceof EventStream) return answer;
-  throw new Error("a run that is streamed was answered otherwise");
 }

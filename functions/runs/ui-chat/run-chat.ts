@@ -2,7 +2,6 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import {
-  continueComponentRun,
   createComponentRun,
   findVisibleRun,
   type RunsDeps,
@@ -13,6 +12,7 @@ import type { UiMessage } from "../../../shared/schemas/ui-chat/ui-message.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { conversationRuns } from "../conversation-runs.ts";
+import { asStream, streamContinued } from "../stream-continued.ts";
 import { answeredIn, type Given, givenIn, runsNamedIn } from "./chat-answers.ts";
 import { questionIn } from "./chat-question.ts";
 import { KEPT, messageIdOf } from "./run-metadata.ts";
@@ -77,11 +77,11 @@ async function start(request: UiChatAsked, deps: RunsDeps, said: UiMessage): Pro
     },
     deps,
   );
-  return asStream(answer);
+  return withHeader(asStream(answer));
 }
 
 async function goOn(request: UiChatAsked, deps: RunsDeps, message: UiMessage): Promise<EventStream> {
-  const { component, principal, signal, waitLimits, headers } = request;
+  const { principal } = request;
   const given = givenIn(message);
   const run = await namedRun(request, deps, given);
   if (!run) throw new ServiceError("UNPROCESSABLE", "messages: the message answers nothing that a run asked");
@@ -91,20 +91,9 @@ async function goOn(request: UiChatAsked, deps: RunsDeps, message: UiMessage): P
       `run ${run.run_id} is ${run.status}; what it waited for has been answered`,
     );
   const { fields, ...had } = answeredIn(run, given, message);
-  const answer = await continueComponentRun(
-    {
-      ...{ component, principal, signal, headers, query: {}, params: { run_id: run.run_id } },
-      ...(waitLimits && { waitLimits }),
-      body: {
-        ...fields,
-        ...{ stream: true, stream_events: true, background: run.queued, fork: false, regenerate: false },
-        session_id: run.session_id,
-      },
-      frames: uiFrames(principal, deps, had),
-    },
-    deps,
-  );
-  return asStream(answer);
+  const frames = uiFrames(principal, deps, had);
+  const going = { ...{ run, frames, ...fields }, ...{ background: run.queued, regenerate: false } };
+  return withHeader(await streamContinued(request, deps, going));
 }
 
 /** The newest run that a message answers something of, as its caller may see it. */
@@ -131,7 +120,7 @@ async function namedRun(
 
 /** @throws ServiceError UNPROCESSABLE for an answer that is not the last one, and for a workflow's */
 async function regenerate(request: UiChatAsked, deps: RunsDeps, message: UiMessage): Promise<EventStream> {
-  const { body, component, principal, signal, waitLimits, headers } = request;
+  const { body, component, principal } = request;
   const found = await conversationRuns({ principal, component, session_id: body.id }, deps);
   const runs = (found?.runs ?? []).filter(({ status }) => status !== "REGENERATED");
   const last = runs.at(-1);
@@ -145,23 +134,10 @@ async function regenerate(request: UiChatAsked, deps: RunsDeps, message: UiMessa
   if (last.status === "ERROR" || last.status === "CANCELLED") return start(request, deps, message);
   if (component.kind === "workflow")
     throw new ServiceError("UNPROCESSABLE", "trigger: a workflow's answer cannot be asked for again");
-  const answer = await continueComponentRun(
-    {
-      ...{ component, principal, signal, headers, query: {}, params: { run_id: last.run_id } },
-      ...(waitLimits && { waitLimits }),
-      body: {
-        ...{ stream: true, stream_events: true, background: false, fork: false, regenerate: true },
-        session_id: last.session_id,
-      },
-      frames: uiFrames(principal, deps),
-    },
-    deps,
-  );
-  return asStream(answer);
+  const again = { run: last, frames: uiFrames(principal, deps), background: false, regenerate: true };
+  return withHeader(await streamContinued(request, deps, again));
 }
 
-function asStream(answer: unknown): EventStream {
-  if (answer instanceof EventStream)
-    return new EventStream(answer.chunks, { ...answer.headers, ...UI_STREAM });
-  throw new Error("a run that is streamed was answered otherwise");
-}
+/** As clients of this protocol know its streams. */
+const withHeader = ({ chunks, headers }: EventStream): EventStream =>
+  new EventStream(chunks, { ...headers, ...UI_STREAM });
