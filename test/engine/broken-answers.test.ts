@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { withIdleLimits } from "../../shared/engine/model/idle-limit.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
-import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
 import type { Reply } from "../support/hostile-model/turn.ts";
+import { useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { anAgent, aTool, eventsOf, type How, runAgent, tickingClock } from "./support/run-agent.ts";
 
-let hostile: HostileModel;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-});
-afterAll(() => hostile.stop());
+const hostile = useHostileModel();
 
 let plans = 0;
 async function runOver(replies: readonly Reply[], how: How = {}, env: Record<string, number | string> = {}) {
   const name = `plan-broken-${++plans}`;
-  const { requests } = hostile.plan(name, replies);
+  const { requests } = hostile().plan(name, replies);
   const run = await runAgent(name, {
     agent: anAgent({ retries: 2, delay_between_retries: 1 }),
-    models: createModels({ ...hostile.environment, MODEL: "openai-compatible:hostile", ...env }),
+    models: createModels({ ...hostile().environment, MODEL: "openai-compatible:hostile", ...env }),
     clock: { ...tickingClock(), sleep: async () => undefined },
     ...how,
   });
@@ -164,7 +160,7 @@ describe("tokens that the service does not count, or counts wrongly", () => {
     ["nothing", { input: 0, output: 0 }],
     ["more than there can be", { input: 1e15, output: 1e15 }],
   ] as const)("are counted here: %s", async (_, usage) => {
-    const models = createModels({ ...hostile.environment, MODEL: "openai-compatible:gpt-hostile" });
+    const models = createModels({ ...hostile().environment, MODEL: "openai-compatible:gpt-hostile" });
     const run = await runOver([{ text: ["It is five, and no more."], usage }], { models });
     expect(run.output.metrics).toMatchObject({ usage_estimated: true, output_tokens: 8 });
     const { input_tokens = 0 } = run.output.metrics ?? {};

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { registryProblems } from "../../shared/engine/define/registry-problems.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
@@ -7,8 +7,8 @@ import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
 import type { SpanEnd, SpanStart, TraceSpan } from "../../shared/engine/ports/tracing.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
 import { stateFromRun } from "../../shared/engine/run/state-from-run.ts";
-import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
 import type { Reply } from "../support/hostile-model/turn.ts";
+import { useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { continueAgent } from "./support/continue-agent.ts";
 import {
   anAgent,
@@ -21,11 +21,7 @@ import {
   withPorts,
 } from "./support/run-agent.ts";
 
-let hostile: HostileModel;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-});
-afterAll(() => hostile.stop());
+const hostile = useHostileModel();
 
 /** The agent's own model, and those that stand in for it. */
 const OWN = "openai-compatible:own";
@@ -38,9 +34,9 @@ let plans = 0;
 /** Plans the model's answers, in the order of all calls whatever model is named in them. */
 function planned(replies: readonly Reply[], settings: Partial<Agent> = {}) {
   const name = `plan-fallback-${++plans}`;
-  const { requests } = hostile.plan(name, replies);
+  const { requests } = hostile().plan(name, replies);
   const models = createModels({
-    ...hostile.environment,
+    ...hostile().environment,
     MODEL: OWN,
     MODEL_PRICES: { [OWN]: price(1), [SECOND]: price(10), [THIRD]: price(100) },
   });

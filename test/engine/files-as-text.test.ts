@@ -4,9 +4,10 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import { withFilesAsText } from "../../shared/engine/run/files-as-text.ts";
 import { readParts } from "../../shared/knowledge/readers/read-parts.ts";
 import { aDocx, aPdf, aZip } from "../knowledge/sample-files.ts";
-import { useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
+import { useBedrockCredentials, useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { anAgent, aRequest, runAgent } from "./support/run-agent.ts";
 
+useBedrockCredentials();
 const hostile = useHostileModel();
 
 const models = {

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { protocols } from "../support/hostile-model/start-hostile-model.ts";
 import type { Reply, Turn } from "../support/hostile-model/turn.ts";
-import { useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
+import { useBedrockCredentials, useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { anAgent, eventsOf, runAgent } from "./support/run-agent.ts";
 
+useBedrockCredentials();
 const hostile = useHostileModel();
 
 const ids: Readonly<Record<string, string>> = {

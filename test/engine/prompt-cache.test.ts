@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels, type ModelConfig } from "../../shared/engine/model/create-models.ts";
 import { costOf, noUsage } from "../../shared/engine/model/usage.ts";
@@ -13,26 +13,16 @@ import { mostSpendingOf } from "../../shared/engine/turn/hold-budget.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { anthropicCache } from "../support/hostile-model/anthropic-cache.ts";
 import type { Json } from "../support/hostile-model/protocol.ts";
-import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
 import type { Turn } from "../support/hostile-model/turn.ts";
+import { useBedrockCredentials, useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { anAgent, aRequest, runAgent, tickingClock } from "./support/run-agent.ts";
 
-let hostile: HostileModel;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-  vi.stubEnv("AWS_REGION", "eu-west-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIATEST");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
-  vi.stubEnv("AWS_BEARER_TOKEN_BEDROCK", "");
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await hostile.stop();
-});
+useBedrockCredentials();
+const hostile = useHostileModel();
 
 const CLAUDE = "anthropic:claude-hostile";
 const modelsOf = (MODEL: string, config: Partial<ModelConfig> = {}) =>
-  createModels({ ...hostile.environment, ...config, MODEL });
+  createModels({ ...hostile().environment, ...config, MODEL });
 
 const rules = `You look numbers up and answer with them. ${"Follow the rules of the house. ".repeat(150)}`;
 const look = defineTool({
@@ -57,7 +47,7 @@ const calls = (at: number, count: number) =>
 function cachedLoop(name: string, toolCalls: number, wide = 1, cache = anthropicCache()) {
   const usages: { input: number; cacheRead: number; cacheWrite: number }[] = [];
   const bodies: Json[] = [];
-  hostile.plan(name, ({ body }, at) => {
+  hostile().plan(name, ({ body }, at) => {
     const counted = cache.count(body);
     usages.push(counted);
     bodies.push(body);
@@ -180,7 +170,7 @@ describe("marks for Anthropic", () => {
 
   test("that a service refuses are left out: of this call, and of the next run", async () => {
     const name = planName();
-    const { requests } = hostile.plan(name, ({ body }) =>
+    const { requests } = hostile().plan(name, ({ body }) =>
       JSON.stringify(body).includes("cache_control")
         ? {
             fails: {
@@ -253,7 +243,7 @@ test("the context of an earlier run is shown as it was sent, and left out where 
 describe("other services", () => {
   const sent = async (model: string, config: Partial<ModelConfig> = {}, parts: Partial<RunRequest> = {}) => {
     const name = planName();
-    const { requests } = hostile.plan(name, [{ text: ["Done."] }]);
+    const { requests } = hostile().plan(name, [{ text: ["Done."] }]);
     const { outcome } = await runAgent("", {
       agent: reader,
       request: aRequest(name, parts),
@@ -287,7 +277,7 @@ describe("other services", () => {
     const bodyWith = (promptCache?: "none" | "key" | "marks") =>
       sent("openai-compatible:hostile", {
         MODEL_PROVIDERS: {
-          "openai-compatible": { baseUrl: `${hostile.url}/v1`, ...(promptCache && { promptCache }) },
+          "openai-compatible": { baseUrl: `${hostile().url}/v1`, ...(promptCache && { promptCache }) },
         },
       });
     expect(JSON.stringify([await bodyWith(), await bodyWith("none")])).not.toMatch(/cache/);
@@ -533,7 +523,7 @@ describe("calls after the answer", () => {
     const after: { cacheRead: number; conversation: number }[] = [];
     const alone: Json[] = [];
     let calls = 0;
-    hostile.plan(name, ({ body }) => {
+    hostile().plan(name, ({ body }) => {
       const counted = cache.count(body);
       const usage = { ...counted, output: 5 };
       calls += 1;
@@ -583,7 +573,7 @@ describe("calls after the answer", () => {
     const name = planName();
     const cache = anthropicCache({ minimum: 512 });
     const asked: { body: Json; input: number; cacheRead: number; cacheWrite: number }[] = [];
-    hostile.plan(name, ({ body }) => {
+    hostile().plan(name, ({ body }) => {
       const counted = cache.count(body);
       if (JSON.stringify(body.system).includes("You help an agent")) asked.push({ body, ...counted });
       return { text: ["Well. ".repeat(400)], usage: { ...counted, output: 5 } };

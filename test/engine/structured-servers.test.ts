@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkAnswer } from "../../shared/engine/loop/validate-answer.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { modelFault } from "../../shared/engine/model/model-fault.ts";
-import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
+import { useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { anAgent, aRequest, runAgent } from "./support/run-agent.ts";
 
-let hostile: HostileModel;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-});
-afterAll(() => hostile.stop());
+const hostile = useHostileModel();
 
 const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] } as const;
 
@@ -21,9 +17,9 @@ describe("an answer of a given shape, of a server behind openai-compatible", () 
     ["json_schema", "json_schema", false],
   ] as const)("is asked for by its row: %s", async (structured, format, isInstructed) => {
     const name = `plan-structured-${(structured ?? "unset").replace("_", "-")}`;
-    const { requests } = hostile.plan(name, [{ text: ['{"total": 5}'] }]);
+    const { requests } = hostile().plan(name, [{ text: ['{"total": 5}'] }]);
     const models = createModels({
-      ...hostile.environment,
+      ...hostile().environment,
       MODEL: "openai-compatible:hostile",
       MODEL_PROVIDERS: { "openai-compatible": { ...(structured && { structured }) } },
     });

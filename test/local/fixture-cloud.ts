@@ -31,6 +31,18 @@ export const installed = (name: string): string => JSON.stringify(import.meta.re
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "local-cloud-"));
 
+/** The address of a function that streams, for the named one. */
+export const streamingUrl = (name: string): TemplateResource => ({
+  Type: "AWS::Lambda::Url",
+  Properties: { TargetFunctionArn: { "Fn::GetAtt": [name, "Arn"] }, InvokeMode: "RESPONSE_STREAM" },
+});
+
+/** An origin of a distribution at an attribute with an address. */
+export const originAt = (Id: string, resource: string, attribute: string) => ({
+  Id,
+  DomainName: { "Fn::Select": [2, { "Fn::Split": ["/", { "Fn::GetAtt": [resource, attribute] }] }] },
+});
+
 /** Starts a cloud from functions and resources written by hand. */
 export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly lines: string[] }> {
   const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
-import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
+import { fixtureCloud, originAt, streamingUrl, temporaryFolder, until } from "./fixture-cloud.ts";
 
 const streaming = `
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
@@ -53,31 +53,12 @@ beforeAll(async () => {
     },
     routes: { $default: "plain" },
     resources: {
-      Url: {
-        Type: "AWS::Lambda::Url",
-        Properties: {
-          TargetFunctionArn: { "Fn::GetAtt": ["streaming", "Arn"] },
-          InvokeMode: "RESPONSE_STREAM",
-        },
-      },
+      Url: streamingUrl("streaming"),
       Cdn: {
         Type: "AWS::CloudFront::Distribution",
         Properties: {
           DistributionConfig: {
-            Origins: [
-              {
-                Id: "api",
-                DomainName: {
-                  "Fn::Select": [2, { "Fn::Split": ["/", { "Fn::GetAtt": ["Api", "ApiEndpoint"] }] }],
-                },
-              },
-              {
-                Id: "url",
-                DomainName: {
-                  "Fn::Select": [2, { "Fn::Split": ["/", { "Fn::GetAtt": ["Url", "FunctionUrl"] }] }],
-                },
-              },
-            ],
+            Origins: [originAt("api", "Api", "ApiEndpoint"), originAt("url", "Url", "FunctionUrl")],
             CacheBehaviors: [
               { PathPattern: "/things/*/runs*", TargetOriginId: "url" },
               { PathPattern: "/posted", TargetOriginId: "api", AllowedMethods: ["GET", "HEAD", "POST"] },

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Answer, type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
+import { confirmedOrder } from "../support/event-orders.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 
@@ -71,16 +72,7 @@ describe("a paused run", () => {
     const paused = await refund();
     const form = { session_id: paused.session_id, tools: answers(paused, { confirmed: true }) };
     const frames = framesOf((await maria.post(pathOf("refund-desk", paused), { form })).text);
-    expect(orderOf(frames)).toEqual([
-      "RunContinued",
-      "ToolCallStarted",
-      "ToolCallCompleted",
-      "ModelRequestStarted",
-      "RunContent",
-      "ModelRequestCompleted",
-      "RunContentCompleted",
-      "RunCompleted",
-    ]);
+    expect(orderOf(frames)).toEqual(confirmedOrder);
   });
 
   test("rejected does not run its tool; the model reads the note", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Answer, type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
+import { confirmedOrder } from "../support/event-orders.ts";
 import { faultLab } from "../support/fault-lab.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
@@ -76,16 +77,7 @@ describe("a queued run that paused", () => {
     const all = await events(run);
     expect(all.map(({ data }) => data.event_index)).toEqual(all.map((_, i) => i));
     expect(all.slice(0, before.length)).toEqual(before);
-    expect(orderOf(all.slice(before.length))).toEqual([
-      "RunContinued",
-      "ToolCallStarted",
-      "ToolCallCompleted",
-      "ModelRequestStarted",
-      "RunContent",
-      "ModelRequestCompleted",
-      "RunContentCompleted",
-      "RunCompleted",
-    ]);
+    expect(orderOf(all.slice(before.length))).toEqual(confirmedOrder);
   });
 
   test("is not continued outside the queue", async () => {

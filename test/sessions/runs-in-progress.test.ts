@@ -8,6 +8,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { appendEvents } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { eventsKey } from "../../shared/stores/runs/run-keys.ts";
+import { contentEvent } from "../events/content-event.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { putRuns } from "../support/put-runs.ts";
 import { aJob, aRunOf } from "../support/records.ts";
@@ -46,18 +47,8 @@ async function listed(run: StoredRun, db: Db = stores.db): Promise<unknown> {
 }
 
 const said = ({ run_id, session_id }: StoredRun, content: string): RecordedEvent => ({
-  event: "RunContent",
-  content,
-  content_type: "str",
-  workflow_agent: false,
-  reasoning_content: "",
-  created_at: 1,
-  agent_id: "a",
-  agent_name: "A",
-  run_id,
-  session_id,
-  nested_depth: 0,
-  event_index: 0,
+  ...contentEvent(content),
+  ...{ run_id, session_id, event_index: 0 },
 });
 const say = (run: StoredRun, content: string) =>
   appendEvents(stores.db, run, {

@@ -7,3 +7,11 @@ export const plainOrder = [
   "RunContentCompleted",
   "RunCompleted",
 ];
+
+/** What a run emits that a person has let go on: its call is executed, and the model asked once more. */
+export const confirmedOrder = [
+  "RunContinued",
+  "ToolCallStarted",
+  "ToolCallCompleted",
+  ...plainOrder.slice(1),
+];

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Asked, events, type RawAgent, rawAgent, taskOf } from "../../engine/remote/raw-agent.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform, tokenOf } from "../../support/platform.ts";
+import { allBut } from "../../support/test-registry.ts";
 
 /**
  * A platform that is its own partner: agents elsewhere that are its own agents, called by the address that everybody has, as a
@@ -41,16 +42,7 @@ beforeAll(async () => {
   platform = await startPlatform({
     port,
     registry,
-    without: [
-      "components",
-      "config",
-      "eval-worker",
-      "evals",
-      "memories",
-      "platform",
-      "schedules",
-      "sessions",
-    ],
+    without: allBut("a2a", "runnables", "runs", "worker"),
     env: {
       PARTNER_KEY: partnerToken,
       FETCH_ALLOWED_HOSTS: [`127.0.0.1:${port}`, ...raws.map(([, { host }]) => host)].join(),

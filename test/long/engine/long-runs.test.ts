@@ -7,9 +7,10 @@ import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
 import { storedResultsOf } from "../../../shared/stores/runs/stored-results.ts";
 import { anAgent, eventsOf, runAgent } from "../../engine/support/run-agent.ts";
 import { anthropicCache } from "../../support/hostile-model/anthropic-cache.ts";
-import { useHostileModel } from "../../support/hostile-model/use-hostile-model.ts";
+import { useBedrockCredentials, useHostileModel } from "../../support/hostile-model/use-hostile-model.ts";
 import { objectsInMemory } from "../../support/objects-in-memory.ts";
 
+useBedrockCredentials();
 const hostile = useHostileModel();
 
 const SPEC = "anthropic:claude-hostile";

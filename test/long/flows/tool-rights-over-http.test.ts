@@ -6,7 +6,7 @@ import { type Client, clientOf } from "../../support/client.ts";
 import { everythingStored } from "../../support/everything-stored.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type StoreView, viewStores } from "../../support/stored.ts";
-import { specialRegistry } from "../../support/test-registry.ts";
+import { allBut, specialRegistry } from "../../support/test-registry.ts";
 
 /** What tools with secrets and permissions get, in a run that is answered and in one of a worker. */
 const STRIPE_KEY = "sk_live/4242+4242=secret";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, "secrets", encodeURIComponent("shop/maps")), JSON.stringify({ key: MAPS_KEY }));
   platform = await startPlatform({
     registry: specialRegistry,
-    without: ["a2a", "components", "config", "memories", "platform", "runnables", "schedules", "sessions"],
+    without: allBut("eval-worker", "evals", "runs", "worker"),
     dataDir,
     env: { STRIPE_KEY, TRACING: "on" },
     context: { toolSecrets: { MAPS_KEY: { secret: "shop/maps", field: "key" } } },

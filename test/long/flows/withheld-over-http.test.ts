@@ -7,7 +7,7 @@ import { everythingStored } from "../../support/everything-stored.ts";
 import { WITHHELD } from "../../support/guard-registry/index.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type StoreView, viewStores } from "../../support/stored.ts";
-import { specialRegistry } from "../../support/test-registry.ts";
+import { allBut, specialRegistry } from "../../support/test-registry.ts";
 
 /** What a guard of the output withholds is nowhere, unless the component keeps it for admins. */
 const dataDir = mkdtempSync(join(tmpdir(), "platform-"));
@@ -19,17 +19,7 @@ beforeAll(async () => {
   platform = await startPlatform({
     dataDir,
     registry: specialRegistry,
-    without: [
-      "a2a",
-      "components",
-      "config",
-      "eval-worker",
-      "evals",
-      "memories",
-      "platform",
-      "runnables",
-      "schedules",
-    ],
+    without: allBut("runs", "sessions", "worker"),
   });
   stores = viewStores(platform);
   admin = clientOf(platform.url, platform.adminToken);

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Cloud } from "../../../local/cloud.ts";
 import { lambdaConcurrency } from "../../../local/lambda/lambda-concurrency.ts";
-import { type Fixture, fixtureCloud, installed, temporaryFolder, until } from "../../local/fixture-cloud.ts";
+import {
+  type Fixture,
+  fixtureCloud,
+  installed,
+  originAt,
+  streamingUrl,
+  temporaryFolder,
+  until,
+} from "../../local/fixture-cloud.ts";
 
 /** `/task/<what>/<milliseconds>` */
 const work = `
@@ -192,25 +200,12 @@ export const handler = awslambda.streamifyResponse(async (event, responseStream,
   stream.end();
 });`;
   const url = {
-    Url: {
-      Type: "AWS::Lambda::Url",
-      Properties: {
-        TargetFunctionArn: { "Fn::GetAtt": ["streaming", "Arn"] },
-        InvokeMode: "RESPONSE_STREAM",
-      },
-    },
+    Url: streamingUrl("streaming"),
     Cdn: {
       Type: "AWS::CloudFront::Distribution",
       Properties: {
         DistributionConfig: {
-          Origins: [
-            {
-              Id: "url",
-              DomainName: {
-                "Fn::Select": [2, { "Fn::Split": ["/", { "Fn::GetAtt": ["Url", "FunctionUrl"] }] }],
-              },
-            },
-          ],
+          Origins: [originAt("url", "Url", "FunctionUrl")],
           DefaultCacheBehavior: { TargetOriginId: "url" },
         },
       },

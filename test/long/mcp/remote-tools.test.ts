@@ -8,6 +8,7 @@ import { startMcpToolServer } from "../../support/mcp-tool-server.ts";
 import { callTool, mcpClient } from "../../support/mcp-world.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type SpanCollector, startSpanCollector } from "../../support/span-collector.ts";
+import { allBut } from "../../support/test-registry.ts";
 
 /** Tools of an MCP server in another process, called by the bundles; the runs are traced, and a collector is sent their spans. */
 let platform: TestPlatform;
@@ -35,17 +36,7 @@ async function startAnew(): Promise<void> {
   platform = await startPlatform({
     registry: join(folder, "registry.ts"),
     dataDir: join(folder, "data"),
-    without: [
-      "a2a",
-      "components",
-      "config",
-      "eval-worker",
-      "evals",
-      "memories",
-      "platform",
-      "schedules",
-      "sessions",
-    ],
+    without: allBut("runnables", "runs", "worker"),
     env: {
       TRACING: "on",
       OS_ID: "harbour-desk",

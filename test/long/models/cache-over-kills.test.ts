@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { anthropicCache } from "../../support/hostile-model/anthropic-cache.ts";
-import { type HostileModel, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
+import { useHostileModel } from "../../support/hostile-model/use-hostile-model.ts";
 import { GRACE_SECONDS, restingPlaces, untilLocksAreStale } from "../../support/kill-campaign.ts";
 import { type KillablePlatform, killablePlatform } from "../../support/killable-platform.ts";
 
@@ -10,15 +10,9 @@ const KILLED_AT = new Set([5]);
 const RESTS_WITHIN_MS = 90_000;
 const TIMEOUT_MS = 240_000;
 
-let hostile: HostileModel;
+const hostile = useHostileModel();
 let platform: KillablePlatform | undefined;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-});
-afterAll(async () => {
-  await platform?.end();
-  await hostile.stop();
-});
+afterAll(() => platform?.end());
 
 test(
   "over kill -9 a run reads over 80 % of its input from the cache all the same",
@@ -29,7 +23,7 @@ test(
     const dying: (() => void)[] = [];
     const deaths = [...KILLED_AT].map(() => new Promise<void>((resolve) => dying.push(resolve)));
     let answers = 0;
-    hostile.plan(name, ({ body }, at) => {
+    hostile().plan(name, ({ body }, at) => {
       const counted = cache.count(body);
       usages.push(counted);
       const usage = { ...counted, output: 9 };
@@ -47,7 +41,7 @@ test(
     });
     platform = await killablePlatform({
       MODEL: "anthropic:claude-hostile",
-      MODEL_BASE_URL: `${hostile.url}/v1`,
+      MODEL_BASE_URL: `${hostile().url}/v1`,
       ANTHROPIC_API_KEY: "key-anthropic",
       LOCK_GRACE_SECONDS: String(GRACE_SECONDS),
       MAX_ATTEMPTS: "2",

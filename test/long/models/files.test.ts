@@ -7,7 +7,7 @@ import {
   startHostileModel,
 } from "../../support/hostile-model/start-hostile-model.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
-import { specialRegistry } from "../../support/test-registry.ts";
+import { allBut, specialRegistry } from "../../support/test-registry.ts";
 import { documentedFiles, everyFile, SAID, type SampleFile } from "./every-file.ts";
 
 /** Uploads through the deployed bundles: the readers work in the process that is bundled beside each function. */
@@ -18,18 +18,7 @@ beforeAll(async () => {
   model = await startHostileModel();
   platform = await startPlatform({
     registry: specialRegistry,
-    without: [
-      "a2a",
-      "components",
-      "config",
-      "eval-worker",
-      "evals",
-      "memories",
-      "platform",
-      "runnables",
-      "schedules",
-      "sessions",
-    ],
+    without: allBut("runs", "worker"),
     env: { ...model.environment },
   });
   client = clientOf(platform.url, platform.adminToken);

@@ -6,7 +6,7 @@ import { type HostileModel, startHostileModel } from "../../support/hostile-mode
 import type { Reply } from "../../support/hostile-model/turn.ts";
 import { callTool, mcpClient } from "../../support/mcp-world.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
-import { specialRegistry } from "../../support/test-registry.ts";
+import { allBut, specialRegistry } from "../../support/test-registry.ts";
 
 /** What each protocol says of a model that does not behave, over the bundles. */
 let platform: TestPlatform;
@@ -16,16 +16,7 @@ beforeAll(async () => {
   model = await startHostileModel();
   platform = await startPlatform({
     registry: specialRegistry,
-    without: [
-      "components",
-      "config",
-      "eval-worker",
-      "evals",
-      "memories",
-      "platform",
-      "runnables",
-      "schedules",
-    ],
+    without: allBut("a2a", "runs", "sessions", "worker"),
     env: { ...model.environment, MODEL_HEALTH: "own", OPENAI: "true" },
   });
   admin = clientOf(platform.url, platform.adminToken);

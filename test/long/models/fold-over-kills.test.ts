@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
-import { type HostileModel, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
+import { useHostileModel } from "../../support/hostile-model/use-hostile-model.ts";
 import { GRACE_SECONDS, restingPlaces, untilLocksAreStale } from "../../support/kill-campaign.ts";
 import { type KillablePlatform, killablePlatform } from "../../support/killable-platform.ts";
 
@@ -10,15 +10,9 @@ const KILLS = 3;
 const RESTS_WITHIN_MS = 90_000;
 const TIMEOUT_MS = 300_000;
 
-let hostile: HostileModel;
+const hostile = useHostileModel();
 let platform: KillablePlatform | undefined;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-});
-afterAll(async () => {
-  await platform?.end();
-  await hostile.stop();
-});
+afterAll(() => platform?.end());
 
 test(
   "over kill -9 before, within and after a summary there is one fold for each, and its summary was asked for twice at most",
@@ -33,7 +27,7 @@ test(
       dying.resolve();
       return { text: ["never"], fails: { kind: "silence" } } as const;
     };
-    hostile.plan(name, ({ body }) => {
+    hostile().plan(name, ({ body }) => {
       const text = JSON.stringify(body);
       if (text.includes("is to be replaced by a summary")) {
         summaries += 1;
@@ -53,7 +47,7 @@ test(
       };
     });
     const running = await killablePlatform({
-      ...{ MODEL: SPEC, MODEL_BASE_URL: `${hostile.url}/v1`, ANTHROPIC_API_KEY: "key-anthropic" },
+      ...{ MODEL: SPEC, MODEL_BASE_URL: `${hostile().url}/v1`, ANTHROPIC_API_KEY: "key-anthropic" },
       MODEL_WINDOWS: JSON.stringify({ [SPEC]: 8_192 }),
       HELPER_MODEL: SPEC.replace("hostile", "hostile-helper"),
       LOCK_GRACE_SECONDS: String(GRACE_SECONDS),

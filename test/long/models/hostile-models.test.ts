@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../../support/client.ts";
 import { providers, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
-import { specialRegistry } from "../../support/test-registry.ts";
+import { allBut, specialRegistry } from "../../support/test-registry.ts";
 import { isChosen, isPlayed } from "./combinations.ts";
 import { type BehaviourName, behaviours } from "./failures.ts";
 import { type FlowName, type FlowWorld, flows } from "./flows.ts";
@@ -21,18 +21,7 @@ beforeAll(async () => {
   const model = await startHostileModel();
   platform = await startPlatform({
     registry: specialRegistry,
-    without: [
-      "a2a",
-      "components",
-      "config",
-      "eval-worker",
-      "evals",
-      "memories",
-      "platform",
-      "runnables",
-      "schedules",
-      "sessions",
-    ],
+    without: allBut("runs", "worker"),
     // Long enough for all retries, and short for a model that never answers.
     env: {
       ...model.environment,

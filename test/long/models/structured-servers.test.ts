@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf } from "../../support/client.ts";
-import { type HostileModel, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
+import { useHostileModel } from "../../support/hostile-model/use-hostile-model.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 /** Answers of a given shape by the deployed bundles, of a server behind `openai-compatible` that takes the shape in its own way. */
 
-let model: HostileModel;
-beforeAll(async () => {
-  model = await startHostileModel();
-});
-afterAll(() => model?.stop());
+const model = useHostileModel();
 
 const output_schema = JSON.stringify({
   title: "Sum",
@@ -29,7 +25,7 @@ describe.each(ways)("a server whose row says $structured", ({ structured, format
   let platform: TestPlatform;
   let maria: Client;
   beforeAll(async () => {
-    const row = { baseUrl: `${model.url}/v1`, ...(structured && { structured }) };
+    const row = { baseUrl: `${model().url}/v1`, ...(structured && { structured }) };
     platform = await startPlatform({
       env: {
         MODEL: "openai-compatible:hostile",
@@ -45,7 +41,7 @@ describe.each(ways)("a server whose row says $structured", ({ structured, format
   test("is asked for the shape so, at once and in the background", async () => {
     for (const background of [false, true]) {
       const plan = planOf(background ? "later" : "now");
-      const { requests } = model.plan(plan, [{ text: ['{"total": 5}'] }]);
+      const { requests } = model().plan(plan, [{ text: ['{"total": 5}'] }]);
       const ended = background
         ? await maria.settled(await maria.submit(plan, { output_schema }))
         : (await maria.run(plan, { output_schema })).json;
@@ -59,7 +55,7 @@ describe.each(ways)("a server whose row says $structured", ({ structured, format
 
   test("may write prose around it, over several pieces", async () => {
     const plan = planOf("prose");
-    model.plan(plan, [{ text: ["Sure! See [1].\n", '{"tot', 'al": 5}', "\nAnything else?"] }]);
+    model().plan(plan, [{ text: ["Sure! See [1].\n", '{"tot', 'al": 5}', "\nAnything else?"] }]);
     const { json } = await maria.run(plan, { output_schema });
     expect(json).toMatchObject({ status: "COMPLETED", content: { total: 5 }, content_type: "Sum" });
   });
@@ -67,7 +63,7 @@ describe.each(ways)("a server whose row says $structured", ({ structured, format
   test("refuses in its own words, which the run shows", async () => {
     const plan = planOf("refused");
     const message = "response_format is not supported by this server";
-    model.plan(plan, [{ fails: { kind: "status", status: 400, message } }]);
+    model().plan(plan, [{ fails: { kind: "status", status: 400, message } }]);
     const { json } = await maria.run(plan, { output_schema });
     expect(json).toMatchObject({ status: "ERROR", content: expect.stringContaining(message) });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AcceptedRun, RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { type Client, clientOf, framesOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
-import { specialRegistry } from "../../support/test-registry.ts";
+import { allBut, specialRegistry } from "../../support/test-registry.ts";
 
 /** What becomes of a session's state when several runs, people and clients change it. */
 let platform: TestPlatform;
@@ -10,17 +10,7 @@ let admin: Client;
 beforeAll(async () => {
   platform = await startPlatform({
     registry: specialRegistry,
-    without: [
-      "a2a",
-      "components",
-      "config",
-      "eval-worker",
-      "evals",
-      "memories",
-      "platform",
-      "runnables",
-      "schedules",
-    ],
+    without: allBut("runs", "sessions", "worker"),
   });
   admin = clientOf(platform.url, platform.adminToken);
 });
