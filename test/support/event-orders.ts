@@ -8,7 +8,7 @@ export const plainOrder = [
   "RunCompleted",
 ];
 
-/** What a run emits that a person has let go on: its call is executed, and the model asked once more. */
+/** What a run emits that a person lets continue: its call is executed, and the model asked once more. */
 export const confirmedOrder = [
   "RunContinued",
   "ToolCallStarted",
