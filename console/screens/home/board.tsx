@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { useMay } from "../../access/use-me.ts";
-import { platform } from "../../api/platform.ts";
-import { health, info } from "../../api/queries.ts";
+import { health } from "../../api/queries.ts";
 import { countOf, countText, durationText } from "../../parts/amounts.ts";
-import { Time } from "../../parts/time.tsx";
+import { Answer } from "./answer.tsx";
+import { Changes } from "./changes.tsx";
+import { endedOf, failedShare } from "./ended-runs.ts";
 import { useAttention } from "./use-attention.ts";
 import { useQueueStats } from "./use-queue-stats.ts";
 import { useRecentRuns } from "./use-recent-runs.ts";
@@ -15,25 +15,8 @@ export function Board({ mayReadRuns }: { readonly mayReadRuns: boolean }) {
     <section className="board" aria-label="At a glance">
       <Health mayReadRuns={mayReadRuns} />
       <Waiting />
-      <Changes />
+      <Changes mayReadRuns={mayReadRuns} />
     </section>
-  );
-}
-
-type AnswerProps = {
-  readonly question: string;
-  readonly answer: string;
-  readonly tone?: "good" | "warn" | "bad";
-  readonly children: React.ReactNode;
-};
-
-function Answer({ question, answer, tone, children }: AnswerProps) {
-  return (
-    <div className="card card-body board-answer">
-      <h2 className="tile-title">{question}</h2>
-      <p className={tone ? `board-value board-${tone}` : "board-value"}>{answer}</p>
-      <div className="small soft">{children}</div>
-    </div>
   );
 }
 
@@ -47,32 +30,29 @@ function Health({ mayReadRuns }: { readonly mayReadRuns: boolean }) {
   const recent = useRecentRuns("1h", mayReadRuns);
   const stats = useQueueStats();
   const runs = recent.data?.runs ?? [];
-  const ended = runs.filter(({ status }) => status === "COMPLETED" || status === "ERROR");
-  const failed = ended.filter(({ status }) => status === "ERROR").length;
+  const ended = endedOf(runs);
   const wait = stats.data?.oldest_queued_age_seconds ?? 0;
-  const isFailing = ended.length > 0 && failed / ended.length >= BAD_SHARE;
+  const isFailing = ended.runs > 0 && failedShare(ended) >= BAD_SHARE;
   const [answer, tone] = state.isError
     ? (["The platform does not answer as it should", "bad"] as const)
     : isFailing
       ? (["Many runs fail", "bad"] as const)
       : wait > LONG_WAIT
         ? (["Jobs wait long", "warn"] as const)
-        : failed > 0
+        : ended.failed > 0
           ? (["Yes, with some failures", "warn"] as const)
           : (["Yes", "good"] as const);
-  const times = ended.flatMap(({ duration }) => duration ?? []).sort((a, b) => a - b);
-  const p95 = times[Math.ceil(0.95 * times.length) - 1];
   return (
     <Answer question="Is it healthy?" answer={answer} tone={tone}>
       {!mayReadRuns ? (
         "It answers. Your credential reads no runs."
-      ) : ended.length === 0 ? (
+      ) : ended.runs === 0 ? (
         "No run has ended in the last hour."
       ) : (
         <>
-          <Link href="/runs?since=1h&status=ERROR">{countText(failed)} failed</Link> of{" "}
-          {countOf(ended.length, "run")} in the last hour
-          {p95 !== undefined && `, 95 % within ${durationText(p95)}`}.
+          <Link href="/runs?since=1h&status=ERROR">{countText(ended.failed)} failed</Link> of{" "}
+          {countOf(ended.runs, "run")} in the last hour
+          {ended.p95 !== undefined && `, 95 % within ${durationText(ended.p95)}`}.
         </>
       )}
     </Answer>
@@ -95,49 +75,6 @@ function Waiting() {
       {...(concerns.length > 0 && { tone: concerns.some(({ tone }) => tone === "bad") ? "bad" : "warn" })}
     >
       {first ? `${first.text}.` : "No approval, paused run, failed job or schedule needs attention."}
-    </Answer>
-  );
-}
-
-const DAYS = 7;
-const SHOWN = 3;
-const EVERY_MS = 60_000;
-
-function Changes() {
-  const may = useMay();
-  const { data } = useQuery({
-    queryKey: ["components", "changed"],
-    enabled: may("components:read"),
-    refetchInterval: EVERY_MS,
-    queryFn: async () => (await platform.listComponents({ query: { limit: 100 } })).data,
-  });
-  const about = useQuery({ ...info, staleTime: EVERY_MS });
-  const since = Date.now() / 1000 - DAYS * 86_400;
-  const changed = (data ?? [])
-    .map((component) => ({ ...component, at: component.updated_at ?? component.created_at }))
-    .filter(({ at }) => at > since)
-    .sort((a, b) => b.at - a.at);
-  return (
-    <Answer
-      question="What changed?"
-      answer={
-        changed.length === 0 ? "Nothing this week" : `${countOf(changed.length, "component")} this week`
-      }
-    >
-      {changed.slice(0, SHOWN).map(({ component_id, name, current_version, at }) => (
-        <div key={component_id} className="cut">
-          <Link href={`/components/${encodeURIComponent(component_id)}?tab=versions`}>
-            {name || component_id}
-          </Link>
-          {current_version !== undefined && `, version ${current_version} is live`} · <Time at={at} />
-        </div>
-      ))}
-      {about.data && (
-        <div>
-          The platform is version {about.data.os_version}.{" "}
-          {may("audit:read") && <Link href="/audit">Who changed what</Link>}
-        </div>
-      )}
     </Answer>
   );
 }

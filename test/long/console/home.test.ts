@@ -1,11 +1,33 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../../client/index.ts";
+import { write } from "../../../shared/data/index.ts";
+import { forEachTable } from "../../../shared/settings/table-env.ts";
+import { auditPut } from "../../../shared/stores/audit/audit-item.ts";
 import { closeConsole, openConsole } from "../../console/support/open-console.ts";
 import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 const FAILS = "<img src=x onerror=\"document.title='broken'\"> [[fail:the provider is down]]";
 const readScopes = ["agents:read", "agents:run", "sessions:read"];
+
+const nextSecond = () => pause(1_000 - (Date.now() % 1_000) + 5);
+
+/** Records a deployment as a stack does that changes one setting; on a laptop nothing is deployed. */
+async function recordDeploymentNow(endpoint: string): Promise<void> {
+  const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
+  const dynamo = new DynamoDBClient({ endpoint, region: "us-east-1", credentials });
+  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
+  const table = TableNames.find((name) => /audit/i.test(name)) ?? "";
+  const before = { runConcurrency: "10" };
+  const record = auditPut(
+    { auditRetentionDays: 30 },
+    { operation: "deploySettings", target: {}, before, after: { runConcurrency: "20" } },
+  );
+  await write({ client: DynamoDBDocumentClient.from(dynamo), tables: forEachTable(() => table) }, record);
+}
 
 // It counts what is in the whole platform.
 describe.skipIf(!hasBrowser)("home, in the console", () => {
@@ -114,6 +136,44 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     await expect.poll(() => page.getByText(/approval waits|failed for good/).count()).toBe(0);
     await page.getByRole("link", { name: "Open the playground" }).click();
     await page.waitForURL(/\/playground$/);
+    await closeConsole(opened);
+  });
+
+  test("after a deployment one look says what changed since, and how runs end before and after it", async () => {
+    const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
+    const run = (message: string) =>
+      admin.createAgentRun({ path: { agent_id: "assistant" }, body: { message, stream: false } });
+    await admin.createComponent({
+      body: {
+        component_type: "agent",
+        name: "Old desk",
+        config: { instructions: "Be brief." },
+        stage: "published",
+      },
+    });
+    await run("before it");
+    // Records have whole seconds.
+    await nextSecond();
+    await recordDeploymentNow(platform.dynamoEndpoint);
+    await run("since then");
+    const { component_id } = await admin.createComponent({
+      body: {
+        component_type: "agent",
+        name: "New desk",
+        config: { instructions: "Be kind." },
+        stage: "published",
+      },
+    });
+    const opened = await openConsole(browser, platform);
+    const { page } = opened;
+    const board = page.getByRole("region", { name: "At a glance" });
+    await board.getByText("What changed since the last deployment?").waitFor();
+    await board.getByText("1 component since the deployment").waitFor();
+    await board.getByText(/^Deployed .*, with other settings: runConcurrency\.$/).waitFor();
+    await board.getByText(/^Failed: 0\.0 % of 1 run, 67 % of 3 runs the day before; 95 % within/).waitFor();
+    expect(await board.getByRole("link", { name: "Old desk" }).count()).toBe(0);
+    await board.getByRole("link", { name: "New desk" }).click();
+    await page.waitForURL(new RegExp(`/components/${component_id}\\?tab=versions$`));
     await closeConsole(opened);
   });
 });
