@@ -3,8 +3,8 @@ import { describedAs, meaning } from "../values/described-as.ts";
 
 const id = v.union([v.string(), v.pipe(v.number(), v.integer())]);
 
-/** A message of JSON-RPC to the MCP server: a call, or a notification, which has no id. */
-export const McpMessage = v.looseObject({
+/** A message of JSON-RPC to the MCP server: a call, or a notification, which has no id. It has no other members: those are refused. */
+export const McpMessage = v.strictObject({
   jsonrpc: meaning(v.literal("2.0"), "The version of JSON-RPC"),
   id: meaning(v.optional(id), "Names the call in its answer; none for a notification"),
   method: meaning(v.string(), "Such as tools/list or tools/call"),

@@ -66,7 +66,7 @@ export const mediaListText = () =>
 /** A field that a client leaves empty. */
 const isBlank = (text: string): boolean => text.trim() === "";
 
-/** A JSON array of objects, as text: metadata for each uploaded file. Anything else is ignored. */
+/** A JSON array of objects, as text: metadata for each uploaded file. Anything else is ignored: the file is taken without it. */
 export const filesMetadataText = () =>
   v.optional(
     v.pipe(

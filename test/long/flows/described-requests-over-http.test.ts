@@ -134,6 +134,41 @@ describe("a request that is refused is not as described", () => {
   });
 });
 
+describe("what the fuzz has come upon", () => {
+  test.each([{ " #;": null }, { extra: 1 }, { result: {} }])(
+    "a call with %j, which JSON-RPC has not",
+    async (more) => {
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/list", ...more };
+      const accept = "application/json, text/event-stream";
+      const { headers, body } = json(call);
+      const asked = await ask("callMcp", { headers: { ...headers, accept }, body });
+      expect(asked).toMatchObject({ status: 400, disagreement: undefined });
+    },
+  );
+
+  test("schedules with more attempts than one answer has", async () => {
+    const asked = await ask("listSchedules", { path: "/schedules?latest_runs=20&limit=1000" });
+    expect(asked).toMatchObject({ status: 400, disagreement: undefined });
+  });
+
+  test("a change of cases that changes none, and a new one without an input", async () => {
+    const path = "/eval-datasets/dataset_none/cases";
+    for (const change of [{ set: [], remove: [] }, { set: [{}] }]) {
+      const asked = await ask("changeDatasetCases", { path, ...json({ base_version: 1, ...change }) });
+      expect(asked).toMatchObject({ status: 422, disagreement: undefined });
+    }
+  });
+
+  test("metadata of files that are no objects are ignored", async () => {
+    const fields = { message: "hello", stream: "false" };
+    for (const files_metadata of ['["no object"]', '"text"', "no JSON"]) {
+      const path = "/agents/assistant/runs";
+      const asked = await ask("createAgentRun", { path, ...form({ ...fields, files_metadata }) });
+      expect(asked).toMatchObject({ status: 200, disagreement: undefined });
+    }
+  });
+});
+
 test("a part of a form without a name is ignored, in either encoding", async () => {
   const path = "/agents/assistant/runs";
   const parts = [

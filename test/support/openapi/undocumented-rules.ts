@@ -64,7 +64,7 @@ export const unsaidRefusals: readonly Rule[] = [
     "which keys of feedback there are, and what they take, is a setting of the instance",
   ],
   [/a breakdown is of \d+ days at most/, together],
-  [/needs redact: say/, together],
+  [/needs redact: say|are more than one answer has|give set or remove|a new case needs an input/, together],
   [
     /"detail":"(messages|messageId|trigger): |there is no case |a version needs a case|and can only be removed|are erased/,
     ofWhatIsStored,
@@ -83,6 +83,7 @@ export const unsaidAcceptances: readonly Rule[] = [
   [/must match format "date-time"/, "other notations of a time are read too"],
   [/^\/model must match pattern/, "the provider's name is read in any case"],
   [/^query A2A-Version/, "the header stands before the query"],
+  [/^form files_metadata/, "what is no object says nothing of a file, which is taken without it"],
   [
     /^\/configuration\/acceptedOutputModes must be array/,
     "the package of A2A reads what is no list as an empty one",
