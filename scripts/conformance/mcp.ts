@@ -1,7 +1,7 @@
 /**
  * Asks a platform of its own with the official MCP inspector, in both eras of the protocol, and with the official conformance kit, as
- * versions 2025-11-25 and 2026-07-28 require it of a server, and the tools of a run as a client: `npm run conformance:mcp`. Both are fetched when this runs (`npx`), so that they are no
- * dependencies. Ends with 1 when an answer is not what it should be.
+ * versions 2025-11-25 and 2026-07-28 require it of a server, of a server that users sign in at, and of a client, which the tools of a run
+ * are: `npm run conformance:mcp`. Both are fetched when this runs (`npx`), so that they are no dependencies. Ends with 1 when an answer is not what it should be.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,8 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { startPlatform } from "../../test/support/platform.ts";
-import { cannotAsClient, clientScenarios } from "./mcp/client-scenarios.ts";
+import { askAuthorizationServer } from "./mcp/authorization-server.ts";
+import { cannotAsClient, clientScenarios, unknownScenarios } from "./mcp/client-scenarios.ts";
 import { reasonToFail } from "./mcp/unhosted.ts";
 
 const INSPECTOR = process.env.MCP_INSPECTOR ?? "@modelcontextprotocol/inspector@2.12.0";
@@ -52,16 +53,12 @@ const report = (passed: boolean, name: string, text: string): void => {
   console.log(`${passed ? "passed" : "FAILED"} ${name}${passed ? "" : `\n${text}`}`);
 };
 
-/** The command of a package, with this process's Node. */
-async function npx(args: readonly string[]): Promise<string> {
-  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
-  const run = promisify(execFile)("npx", ["--yes", ...args], {
-    env: { ...process.env, PATH },
-    maxBuffer: 64_000_000,
-  });
-  const { stdout } = await run;
-  return stdout;
-}
+/** The environment with this process's Node. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+
+/** The command of a package. @returns what it printed */
+const npx = (args: readonly string[]) =>
+  promisify(execFile)("npx", ["--yes", ...args], { env, maxBuffer: 64_000_000 });
 
 const platform = await startPlatform();
 const token = platform.token("inspector", scopes);
@@ -71,13 +68,21 @@ try {
     const target = ["--cli", `${platform.url}/mcp`, "--transport", "http", "--header", header];
     for (const { name, args, holds } of checks) {
       const asked = npx([INSPECTOR, ...target, "--protocol-era", era, ...args]);
-      const text = await asked.catch((error) => String(error.stderr ?? error));
+      const text = await asked.then(
+        ({ stdout }) => stdout,
+        (error) => String(error.stderr ?? error),
+      );
       report(holds(text), `inspector, ${era}: ${name}`, text);
     }
   }
   for (const revision of ["2025-11-25", "2026-07-28"]) await runKit(revision);
-  for (const [revision, scenarios] of Object.entries(clientScenarios))
+  await runSignIn();
+  for (const [revision, scenarios] of Object.entries(clientScenarios)) {
+    const { stdout: listed } = await npx([KIT, "list", "--client", "--requirements", revision]);
+    const unknown = unknownScenarios(revision, listed);
+    report(unknown.length === 0, `client, ${revision}: all scenarios are known`, unknown.join("\n"));
     for (const scenario of scenarios) await runAsClient(revision, scenario);
+  }
   process.exitCode = failures === 0 ? 0 : 1;
 } finally {
   await platform.stop();
@@ -100,26 +105,46 @@ async function runKit(revision: string): Promise<void> {
     const args = ["server", "--url", `${proxy.address}/mcp`, "--requirements", revision, "-o", folder];
     // It ends with 1 where any check fails; what failed is in its files.
     await npx([KIT, ...args]).catch(() => undefined);
-    const made = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
-      path.endsWith("checks.json"),
-    );
-    if (made.length === 0) throw new Error(`${KIT} has checked nothing`);
-    const found = made.flatMap((path): KitCheck[] => JSON.parse(readFileSync(join(folder, path), "utf8")));
+    const found = checksIn(folder);
     const failed = found.filter(({ status }) => status === "FAILURE" || status === "WARNING");
     const excused = Map.groupBy(failed, ({ errorMessage = "" }) => reasonToFail(errorMessage));
     const wrong = excused.get(undefined) ?? [];
     const passed = found.filter(({ status }) => status === "SUCCESS").length;
-    report(
-      wrong.length === 0,
-      `conformance ${revision}: ${passed} checks pass`,
-      wrong.map(({ id, errorMessage }) => `  ${id}: ${errorMessage}`).join("\n"),
-    );
+    report(wrong.length === 0, `conformance ${revision}: ${passed} checks pass`, shown(wrong));
     excused.delete(undefined);
     for (const [why, those] of excused) console.log(`  ${those.length} cannot: ${why}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await proxy.stop();
   }
+}
+
+/** The kit as a client that signs in, by the built-in sign-in of the platform. */
+async function runSignIn(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "mcp-conformance-"));
+  try {
+    const kit = { program: "npx", args: ["--yes", KIT], env };
+    const text = await askAuthorizationServer(platform, kit, folder, scopes);
+    const found = checksIn(folder);
+    const wrong = found.filter(({ status }) => status !== "SUCCESS" && status !== "INFO");
+    const passed = found.length - wrong.length;
+    report(wrong.length === 0, `authorization: ${passed} checks pass`, `${text}\n${shown(wrong)}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws Error where the kit has written nothing */
+function checksIn(folder: string): readonly KitCheck[] {
+  const made = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith("checks.json"),
+  );
+  if (made.length === 0) throw new Error(`${KIT} has checked nothing`);
+  return made.flatMap((path): KitCheck[] => JSON.parse(readFileSync(join(folder, path), "utf8")));
+}
+
+function shown(checks: readonly KitCheck[]): string {
+  return checks.map(({ id, errorMessage }) => `  ${id}: ${errorMessage}`).join("\n");
 }
 
 /** The kit's server, and the tools of a run as its client. It ends with 1 where any check fails. */
@@ -141,7 +166,9 @@ async function runAsClient(revision: string, scenario: string): Promise<void> {
   ];
   const passes = (text: string) => /Passed: (\d+)\/\1, 0 failed/.test(text) && !/Passed: 0\//.test(text);
   try {
-    const text = await npx([KIT, ...args]).catch((error) => String(error.stdout ?? error));
+    // It reports a client on the stream of errors.
+    const { stdout, stderr } = await npx([KIT, ...args]).catch((error) => error);
+    const text = `${stdout}${stderr}`;
     report(passes(text), `client, ${revision}: ${scenario}`, text);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -94,9 +94,9 @@ const fieldTypes: Readonly<Record<string, string>> = {
   object: "dict",
 };
 
-const fieldOf = ({ type, description = null }: JSONSchema7) => ({
+const fieldOf = ({ type, description }: JSONSchema7) => ({
   field_type: fieldTypes[String(type)] ?? "str",
-  description,
+  description: description ?? null,
 });
 
 const feedbackField = ({ question, header, multi_select, options }: Question) => ({
