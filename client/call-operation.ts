@@ -43,8 +43,11 @@ async function readAnswer(response: Response): Promise<{ body: unknown; isAccept
   const isAccepted = response.status === 202;
   if (response.status === 204) return { body: undefined, isAccepted };
   const type = response.headers.get("content-type") ?? "";
-  if (type.includes("json")) return { body: await response.json(), isAccepted };
-  return { body: await (type.startsWith("text/") ? response.text() : response.blob()), isAccepted };
+  // Lines of JSON are a text.
+  const isLines = type.includes("ndjson");
+  if (type.includes("json") && !isLines) return { body: await response.json(), isAccepted };
+  const isText = isLines || type.startsWith("text/");
+  return { body: await (isText ? response.text() : response.blob()), isAccepted };
 }
 
 /**

@@ -1855,7 +1855,7 @@ export type Operations = {
   /** Add a version with some cases changed, added or left out */
   changeDatasetCases: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: ChangeDatasetCasesRequest; }; answer: ListDatasetsResponseDataItem; };
   /** Export the cases of one version as lines of JSON */
-  exportDataset: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; version?: number | undefined; split?: "train" | "test" | undefined; format?: "jsonl" | "openai" | "sft" | undefined; } | undefined; }; answer: undefined; };
+  exportDataset: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; version?: number | undefined; split?: "train" | "test" | undefined; format?: "jsonl" | "openai" | "sft" | undefined; } | undefined; }; answer: string; };
   /** Add a version to a dataset; evaluations keep the one that they began with */
   createDatasetVersion: { input: { path: { dataset_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { file?: readonly (Blob)[] | undefined; } | undefined; }; answer: ListDatasetsResponseDataItem; };
   /** Say how a run was, or one message of it */

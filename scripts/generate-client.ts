@@ -150,11 +150,13 @@ function answersOf({ responses }: Operation): { answers: readonly string[]; acce
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, { content = {} }]) =>
       Object.entries(content)
-        // Lines of JSON come where a query asks for them, which is for programs that read no types.
+        // Beside an answer of another type, lines of JSON come where a query asks for them: for programs that read no types.
         .filter(([mediaType]) => mediaType !== STREAM_TYPE && mediaType !== JSON_LINES)
         .map(([mediaType, { schema }]) => (mediaType === JSON_TYPE ? typeOf(schema) : typeOfText(mediaType))),
     );
-  const answers = new Set(types);
+  const hasLinesAlone =
+    types.length === 0 && Object.values(responses).some(({ content }) => content?.[JSON_LINES]);
+  const answers = new Set(hasLinesAlone ? ["string"] : types);
   return answers.delete(ACCEPTED) ? { answers: [...answers], accepted: ACCEPTED } : { answers: [...answers] };
 }
 

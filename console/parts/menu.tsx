@@ -17,17 +17,19 @@ export function Menu({
   label,
   entries,
   icon,
+  size = "small",
 }: {
   readonly label: string;
   readonly entries: readonly MenuEntry[];
-  /** Of a small button that shows the label too. */
+  /** Of a button that shows the label too, a small one unless it stands among others. */
   readonly icon?: ReactNode;
+  readonly size?: "small" | "normal";
 }) {
   if (entries.length === 0) return null;
   return (
     <MenuTrigger>
       {icon ? (
-        <Button size="small" icon={icon}>
+        <Button {...(size === "small" && { size })} icon={icon}>
           {label}
         </Button>
       ) : (

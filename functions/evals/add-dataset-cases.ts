@@ -92,11 +92,13 @@ function redactionOf(
 ): Redact | undefined {
   const { seesAll, user_id } = callerOf(principal);
   const hasOthers = runs.some(({ owner }) => owner !== user_id);
-  if (redact === false && hasOthers && !seesAll) {
+  const given = redact === false ? [] : redact?.detect;
+  const detect = given ?? (hasOthers ? [...detectable] : []);
+  const isWhole = detectable.every((kind) => detect.includes(kind));
+  if (hasOthers && !isWhole && !seesAll) {
     throw new ServiceError("UNAUTHORIZED", "only an admin may copy what other users said without redaction");
   }
-  const taken =
-    redact === false ? undefined : (redact ?? (hasOthers ? { detect: [...detectable] } : undefined));
+  const taken = redact === false || (!redact && !hasOthers) ? undefined : { ...redact, detect };
   if (on_removed_source === "erase") return taken;
   if (!seesAll)
     throw new ServiceError("UNAUTHORIZED", "only an admin may keep cases whose session is removed");

@@ -26,8 +26,6 @@ export const changeDatasetCases: Handler<typeof evalRoutes.changeDatasetCases, N
   const before = await getDatasetCases(db, seen.id, seen.version);
   if (!before) throw notFound("version", `${seen.version} of dataset ${seen.id}`);
   const cases = changed(before, body, newId);
-  if (cases.length === 0)
-    throw new ServiceError("UNPROCESSABLE", "a version needs a case; delete the dataset");
   if (cases.length > MAX_CASES || Buffer.byteLength(JSON.stringify(cases)) > MAX_DATASET_BYTES) {
     throw new ServiceError(
       "UNPROCESSABLE",

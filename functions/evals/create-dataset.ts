@@ -14,13 +14,13 @@ import { wireDataset } from "./wire-dataset.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "newId">;
 
-/** Stores the cases of a file under a name, as its version 1. */
+/** Stores the cases of a file under a name, as its version 1; without a file it has none yet. */
 export const createDataset: Handler<typeof evalRoutes.createDataset, Needs> = async (
   { body, principal, query },
   { db, clock, newId },
 ) => {
   evalOwner(principal, query);
-  const cases = await casesOfFile(body.file, newId);
+  const cases = body.file === undefined ? [] : await casesOfFile(body.file, newId);
   const now = epochSeconds(clock);
   const record: StoredDataset = {
     id: datasetId(newId),

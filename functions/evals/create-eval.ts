@@ -91,7 +91,8 @@ async function findDataset({ body, principal, query }: Request, { db }: EvalsDep
     .filter(({ erased }) => !erased)
     .map(({ tags: _t, split: _s, source: _o, ...one }) => one);
   if (left.length > 0) return { id, version, cases: left, seen };
-  throw new ServiceError("BAD_REQUEST", `all cases of version ${version} of dataset ${id} are erased`);
+  const why = cases.length === 0 ? "has no cases" : "has erased cases alone";
+  throw new ServiceError("BAD_REQUEST", `version ${version} of dataset ${id} ${why}`);
 }
 
 /** @returns undefined when it takes longer than the request may */

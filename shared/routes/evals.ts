@@ -165,7 +165,7 @@ export const evalRoutes = {
     example: { body: { name: "Questions of customers" } },
     summary: "Store the cases of a CSV or JSON file under a name, as version 1",
     description:
-      "At most 500 cases and 4 MB. CSV: the first line names the columns, which are the members of a case; expected_tool_calls are names with commas between. JSON: an array of cases. A file with faults is refused with 422, and `faults` lists them by row and column.",
+      "At most 500 cases and 4 MB; without a file it has no cases yet. CSV: the first line names the columns, which are the members of a case; expected_tool_calls are names with commas between. JSON: an array of cases. A file with faults is refused with 422, and `faults` lists them by row and column.",
     refuses: [422],
     refusal: UnprocessableBody,
   },

@@ -126,6 +126,9 @@ test("what each model used is counted and priced as its own", async () => {
     { id: "second", input_tokens: 1000, output_tokens: 1000, cost: 0.02 },
   ]);
   expect(run.output.metrics).toMatchObject({ input_tokens: 2000, output_tokens: 2000 });
+  // Each call by the price of the model that made it.
+  const calls = (run.output.messages ?? []).filter(({ role }) => role === "assistant");
+  expect(calls.map(({ metrics }) => metrics?.cost)).toEqual([0.002, 0.02]);
   expect(run.output.metrics?.cost).toBeCloseTo(0.022, 10);
 });
 

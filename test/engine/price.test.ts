@@ -39,6 +39,8 @@ describe("a run's metrics", () => {
     const { metrics } = outcome.output;
     expect(metrics?.cost).toBe(metrics?.input_tokens);
     expect(metrics?.details).toMatchObject({ model: [{ id: "scripted-1", cost: metrics?.cost }] });
+    const answer = outcome.output.messages?.findLast(({ role }) => role === "assistant");
+    expect(answer?.metrics?.cost).toBe(metrics?.cost);
   });
 
   test("show none where it has not", async () => {

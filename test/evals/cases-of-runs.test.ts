@@ -103,12 +103,42 @@ describe("runs become cases", () => {
     expect((await casesOf(lea, hers))[1].input).toContain("lea@x.org");
     const reader = as("reader of cases", ["feedback:everybody"]);
     const id = await newDataset(reader);
-    expect((await add(reader, id, { runs: [asked], redact: false })).status).toBe(403);
+    for (const redact of [false, { detect: [] }, { detect: ["email", "phone", "iban", "card"] }])
+      expect((await add(reader, id, { runs: [asked], redact })).status).toBe(403);
     expect((await add(reader, id, { runs: [asked] })).status).toBe(201);
     const [, one] = await casesOf(reader, id);
     expect(one.input).toBe("I am <email_1>, card <card_1>, not 4111 1111 1111 1112");
     expect(one.expected_output).toContain("<email_1>");
     expect(one.expected_output).not.toContain("lea@x.org");
+    // To name something more takes nothing away.
+    const named = await newDataset(reader);
+    expect((await add(reader, named, { runs: [asked], redact: { names: ["card"] } })).status).toBe(201);
+    expect((await casesOf(reader, named))[1].input).toContain("I am <email_1>, <name_1>");
+  });
+
+  test("a dataset may begin without cases, and be emptied; no evaluation can be made of it then", async () => {
+    const pia = as("pia of cases");
+    const form = new FormData();
+    form.append("name", "of runs alone");
+    const made = await pia.post("/eval-datasets", { form });
+    expect(made).toMatchObject({ status: 201, json: { version: 1, cases: 0 } });
+    const { id } = made.json;
+    const body = { eval_type: "reliability", agent_id: "assistant", dataset_id: id, expected_tool_calls: [] };
+    expect(await pia.post("/eval-runs", { json: body })).toMatchObject({
+      status: 400,
+      json: { detail: `version 1 of dataset ${id} has no cases` },
+    });
+    expect((await add(pia, id, { runs: [await run(pia, "hello")] })).json).toMatchObject({
+      version: 2,
+      added: 1,
+    });
+    const [only] = await casesOf(pia, id);
+    const change = { base_version: 2, remove: [only.id] };
+    expect(await pia.call("PATCH", `/eval-datasets/${id}/cases`, { json: change })).toMatchObject({
+      status: 200,
+      json: { version: 3, cases: 0 },
+    });
+    expect((await pia.get(`/eval-datasets/${id}/export`)).headers.get("x-cases")).toBe("0");
   });
 
   test("to keep a case beyond its session takes an admin and a redaction, and the audit has it", async () => {
@@ -120,7 +150,7 @@ describe("runs become cases", () => {
     expect((await add(ida, own, { ...kept, redact })).status).toBe(403);
     const id = await newDataset(admin);
     expect((await add(admin, id, { ...kept, redact: false })).status).toBe(422);
-    expect((await add(admin, id, { ...kept, redact: {} })).status).toBe(422);
+    expect((await add(admin, id, { ...kept, redact: { detect: [] } })).status).toBe(422);
     expect((await add(admin, id, { ...kept, redact })).status).toBe(201);
     const [, one] = await casesOf(admin, id);
     expect(one.source).toEqual({ component_type: "agent", component_id: "assistant", tool_calls: 0 });

@@ -7,7 +7,7 @@ import type { StoreView } from "./stored.ts";
 export type Place = { readonly where: string; readonly text: string };
 
 /** Every item of every table, every object, the queues' files and the log, as text; packed values are unpacked. */
-export async function everythingStored(view: StoreView, dataDir: string): Promise<Place[]> {
+export async function everythingStored(view: Pick<StoreView, "read">, dataDir: string): Promise<Place[]> {
   const tables = await view.read();
   const items = Object.entries(tables).flatMap(([table, rows]) =>
     rows.map((row) => ({ where: `${table} ${row.pk} ${row.sk}`, text: JSON.stringify(row, unpacked) })),

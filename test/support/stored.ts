@@ -33,11 +33,14 @@ export function viewStores({
     return [name, found?.[tableVariable[name]] ?? ""] as const;
   });
   const db = dbOver(client, Object.fromEntries(named) as Record<TableName, string>, objectsInMemory());
-  const read = async () => {
-    const pairs = named.map(async ([name, table]) => [name, await itemsOf(db, table)] as const);
-    return Object.fromEntries(await Promise.all(pairs)) as Record<TableName, Item[]>;
-  };
-  return { db, read, close: () => client.destroy() };
+  return { db, read: () => readTables(db), close: () => client.destroy() };
+}
+
+/** Every item of every table, in the order of their keys. */
+export async function readTables(db: Db): Promise<Stored> {
+  const names = Object.keys(tables) as TableName[]; // keys of a constant table
+  const pairs = names.map(async (name) => [name, await itemsOf(db, db.tables[name])] as const);
+  return Object.fromEntries(await Promise.all(pairs)) as Record<TableName, Item[]>;
 }
 
 async function itemsOf({ client }: Db, TableName: string): Promise<Item[]> {

@@ -1,3 +1,4 @@
+import { saveFile } from "../../parts/save-file.ts";
 import { cellOf } from "./csv-cell.ts";
 import { wholeRuns } from "./many-runs.ts";
 import type { RunEntry } from "./use-run-list.ts";
@@ -5,7 +6,7 @@ import type { RunEntry } from "./use-run-list.ts";
 /** Saves runs as a file, each with all that is recorded of it on a line of its own. */
 export async function exportJsonl(runs: readonly RunEntry[]): Promise<void> {
   const whole = await wholeRuns(runs);
-  save("runs.jsonl", "application/jsonl", whole.map((run) => `${JSON.stringify(run)}\n`).join(""));
+  saveFile("runs.jsonl", "application/jsonl", whole.map((run) => `${JSON.stringify(run)}\n`).join(""));
 }
 
 const fields = [
@@ -33,14 +34,5 @@ const fields = [
 /** Saves what the list has of runs as a table. */
 export function exportCsv(runs: readonly RunEntry[]): void {
   const rows = [fields.join(","), ...runs.map((run) => fields.map((name) => cellOf(run[name])).join(","))];
-  save("runs.csv", "text/csv", `${rows.join("\r\n")}\r\n`);
-}
-
-function save(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile("runs.csv", "text/csv", `${rows.join("\r\n")}\r\n`);
 }

@@ -1,5 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { CircleStop, Copy, GitCompare, GitFork, ListRestart, MessageCircle } from "lucide-react";
+import {
+  CircleStop,
+  Copy,
+  FlaskConical,
+  GitCompare,
+  GitFork,
+  ListRestart,
+  MessageCircle,
+} from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useMay, useMe } from "../../access/use-me.ts";
@@ -11,6 +19,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
+import { AddToDataset } from "./cases/add-to-dataset.tsx";
 import { ChooseRun } from "./comparison.tsx";
 import { useJob } from "./use-run.ts";
 
@@ -28,6 +37,7 @@ export function RunActions({ place, run }: RunActionsProps) {
   const { data: job } = useJob(run);
   const [isStopping, setStopping] = useState(false);
   const [isComparing, setComparing] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const mayRun = may(`${pluralOf[kind]}:run`, component);
   const me = useMe();
   const isOwn = run.user_id === undefined || run.user_id === me.id;
@@ -67,6 +77,16 @@ export function RunActions({ place, run }: RunActionsProps) {
       icon: <GitCompare size={14} aria-hidden />,
       onAction: () => setComparing(true),
     },
+    ...(may("evals:read") && may("evals:write") && hasEnded(run)
+      ? [
+          {
+            id: "dataset",
+            text: "Add to dataset",
+            icon: <FlaskConical size={14} aria-hidden />,
+            onAction: () => setAdding(true),
+          },
+        ]
+      : []),
     {
       id: "curl",
       text: "Copy as curl",
@@ -129,10 +149,19 @@ export function RunActions({ place, run }: RunActionsProps) {
       >
         <p>It stops at its next checkpoint. What its tools have done already is not undone.</p>
       </Confirm>
+      {isAdding && (
+        <AddToDataset
+          of={{ which: "chosen", runs: [{ run_id: run.run_id, session_id: session, user_id: run.user_id }] }}
+          onClose={() => setAdding(false)}
+        />
+      )}
       <ChooseRun place={place} isOpen={isComparing} onClose={() => setComparing(false)} />
     </>
   );
 }
+
+const hasEnded = ({ status }: Run): boolean =>
+  status === "COMPLETED" || status === "ERROR" || status === "CANCELLED";
 
 function forkOf({ kind, component, session }: RunPlace) {
   const session_id = session;

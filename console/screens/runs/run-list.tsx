@@ -56,7 +56,13 @@ export function RunList() {
         />
         <ViewMenu />
       </RunFilterBar>
-      <ManyBar chosen={chosen.rows} filter={filter} onClear={chosen.clear} onActed={list.refresh} />
+      <ManyBar
+        chosen={chosen.rows}
+        filter={filter}
+        isFiltered={isRunFiltered(values)}
+        onClear={chosen.clear}
+        onActed={list.refresh}
+      />
       <ListView
         label="Runs"
         list={{ ...list, rows }}

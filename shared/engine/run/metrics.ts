@@ -224,7 +224,7 @@ export function priced(usage: Usage, { price }: ModelView): RunMetrics {
 }
 
 /** Marks counts that are not, or not all, the service's own. */
-export const estimateMark = ({ usage_estimated }: Usage): Pick<RunMetrics, "usage_estimated"> =>
+const estimateMark = ({ usage_estimated }: Usage): Pick<RunMetrics, "usage_estimated"> =>
   usage_estimated ? { usage_estimated } : {};
 
 const detail = (usage: Usage, model: ModelView) => ({

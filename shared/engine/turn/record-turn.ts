@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
+import type { Message, RunMetrics, ToolExecution } from "../../schemas/runs/run.ts";
 import { issueText } from "../../schemas/values/issue-text.ts";
+import type { ModelView } from "../model/models.ts";
 import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
-import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
+import { priced, secondsBetween, wholeSum } from "../run/metrics.ts";
 import { endOfPrompt } from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { countedCalls, countsFor } from "../tool/counted-calls.ts";
@@ -41,7 +42,7 @@ function withAnswer({ messages, broken }: RunState, next: Message): readonly Mes
   if (!begun) return [...messages, next];
   const { provider_data: _, ...rest } = next; // it counts the characters of this part alone
   const content = (begun.content ?? "") + (next.content ?? "");
-  const metrics = sumOfMetrics([begun.metrics, next.metrics]);
+  const metrics = wholeSum([begun.metrics, next.metrics]);
   const { duration: first = 0, time_to_first_token } = begun.metrics ?? {};
   return [
     ...messages.slice(0, -1),
@@ -81,7 +82,7 @@ function promptRecord({ calls, cache_breaks = [] }: RunState, { prompt }: ModelT
   return { prompt: digests, ...(part && { cache_breaks: [...cache_breaks, { call: calls, part }] }) };
 }
 
-function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
+function assistantMessage(turn: ModelTurn, { model, ports }: Execution): Message {
   const { text, reasoning, calls, provider_data, media, finish_reason } = turn;
   return newMessage(
     {
@@ -92,7 +93,7 @@ function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
       ...(calls.length > 0 && provider_data && { provider_data }),
       ...media,
       ...(finish_reason && { finish_reason }),
-      metrics: turnMetrics(turn),
+      metrics: turnMetrics(turn, model),
     },
     ports,
   );
@@ -104,10 +105,12 @@ const wireCall = ({ id, name, arguments: text }: RequestedCall) => ({
   function: { name, arguments: text },
 });
 
-function turnMetrics({ usage, started_at_ms, first_token_at_ms, ended_at_ms }: ModelTurn) {
+function turnMetrics(
+  { usage, started_at_ms, first_token_at_ms, ended_at_ms }: ModelTurn,
+  model: ModelView,
+): RunMetrics {
   return {
-    ...tokenCounts(usage),
-    ...estimateMark(usage),
+    ...priced(usage, model),
     ...(first_token_at_ms !== null && {
       time_to_first_token: secondsBetween(started_at_ms, first_token_at_ms),
     }),

@@ -21,7 +21,7 @@ type Pass = {
  *
  * @throws ServiceError UNPROCESSABLE for a pattern that is none, or takes too long
  */
-export function redactor({ detect, patterns = [], names = [] }: Redact): {
+export function redactor({ detect = [], patterns = [], names = [] }: Redact): {
   readonly forCase: () => (text: string) => string;
 } {
   const passes: Pass[] = [

@@ -94,8 +94,8 @@ const texts = (most: number) =>
 
 const Redact = knownMembers({
   detect: meaning(
-    v.optional(v.array(v.picklist(detectable)), []),
-    "What is found by its form and its check digits",
+    v.optional(v.array(v.picklist(detectable))),
+    "What is found by its form and its check digits. On runs of others all five kinds unless given; fewer take an admin then",
   ),
   patterns: meaning(texts(10), "Regular expressions of JavaScript; each match is taken out"),
   names: meaning(texts(100), "Names that are taken out wherever they stand as words, in any case"),

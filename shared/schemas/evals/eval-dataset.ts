@@ -31,7 +31,7 @@ export const EvalDatasetVersion = v.object({
 /** Bytes of an uploaded file: a request carries 6 MB at most. */
 export const MAX_DATASET_BYTES = 4_000_000;
 
-/** Required, which the handler says: a form without files may be urlencoded. */
+/** A version takes one, which the handler says: a form without files may be urlencoded. */
 const file = meaning(
   uploadedFiles(),
   "The cases: CSV whose first line names the columns, or JSON, an array of objects. The names are those of a case: input, expected_output, …",

@@ -66,7 +66,7 @@ export const unsaidRefusals: readonly Rule[] = [
   [/a breakdown is of \d+ days at most/, together],
   [/needs redact: say|are more than one answer has|give set or remove|a new case needs an input/, together],
   [
-    /"detail":"(messages|messageId|trigger): |there is no case |a version needs a case|and can only be removed|are erased/,
+    /"detail":"(messages|messageId|trigger): |there is no case |and can only be removed|has no cases|has erased cases alone/,
     ofWhatIsStored,
   ],
   [/cursor is not one of this list/, "a cursor comes from an answer of the list"],

@@ -1,29 +1,23 @@
 import { useMutation } from "@tanstack/react-query";
-import { Plus, Trash2 } from "lucide-react";
+import { Download, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useMay } from "../../../access/use-me.ts";
 import { platform } from "../../../api/platform.ts";
-import { useRows } from "../../../api/reading-of.ts";
 import { useFilters } from "../../../api/use-filters.ts";
-import { countOf } from "../../../parts/amounts.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Confirm } from "../../../parts/dialog.tsx";
 import { Select } from "../../../parts/form/select.tsx";
 import { Id } from "../../../parts/id.tsx";
+import { Menu } from "../../../parts/menu.tsx";
 import { notify, notifyFailure } from "../../../parts/messages.tsx";
-import { Card, Facts, Meta, Page } from "../../../parts/page.tsx";
+import { Meta, Page } from "../../../parts/page.tsx";
 import { Failed, Skeleton } from "../../../parts/state.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { Labelled } from "../case-card.tsx";
+import { DatasetCases } from "./dataset-cases.tsx";
+import { exportCases, exportFormats } from "./export-cases.ts";
 import { NewVersion } from "./new-dataset.tsx";
-import {
-  type Dataset,
-  type DatasetCase,
-  readDatasetListAgain,
-  useDataset,
-  useDatasetCases,
-} from "./use-datasets.ts";
+import { type Dataset, readDatasetListAgain, useDataset } from "./use-datasets.ts";
 
 const back = { to: "/evaluations/datasets", text: "Datasets" };
 const names = ["version"] as const;
@@ -54,7 +48,7 @@ export function DatasetPage({ id }: { readonly id: string }) {
           <Id value={dataset.id} />
         </Meta>
       }
-      actions={<Actions dataset={dataset} />}
+      actions={<Actions dataset={dataset} version={version} />}
     >
       {newest > 1 && (
         <Select
@@ -67,66 +61,12 @@ export function DatasetPage({ id }: { readonly id: string }) {
           onChange={(next) => change({ version: next === String(newest) ? "" : next })}
         />
       )}
-      <Cases key={version} id={id} version={version} />
+      <DatasetCases key={version} dataset={dataset} version={version} />
     </Page>
   );
 }
 
-function Cases({ id, version }: { readonly id: string; readonly version: number }) {
-  const pages = useDatasetCases(id, version);
-  const cases = useRows(pages);
-  if (pages.isPending) return <Skeleton lines={6} />;
-  if (pages.isError && cases.length === 0)
-    return <Failed error={pages.error} retry={() => pages.refetch()} />;
-  const count = pages.data?.pages[0]?.cases ?? 0;
-  return (
-    <section className="stack" aria-label="Cases">
-      <h2>{countOf(count, "case")}</h2>
-      <div className="cases">
-        {cases.map((one, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a version never changes, and a case has no other identity
-          <Case key={at} number={at + 1} of={one} />
-        ))}
-      </div>
-      {pages.hasNextPage && (
-        <div>
-          <Button isDisabled={pages.isFetchingNextPage} onPress={() => void pages.fetchNextPage()}>
-            Show more cases
-          </Button>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Case({ number, of: one }: { readonly number: number; readonly of: DatasetCase }) {
-  if ("erased" in one) {
-    return (
-      <Card title={`Case ${number}`}>
-        <p className="soft">It was erased with the session that it was taken from.</p>
-      </Card>
-    );
-  }
-  const { name, input, expected_output, criteria, expected_tool_calls, tags, split } = one;
-  return (
-    <Card title={name ? `${number}. ${name}` : `Case ${number}`}>
-      <div className="stack">
-        <Labelled label="Input" text={input} />
-        {expected_output && <Labelled label="Expected answer" text={expected_output} />}
-        {criteria && <Labelled label="Criteria" text={criteria} />}
-        <Facts
-          of={[
-            ["Expected tools", expected_tool_calls?.join(", ")],
-            ["Tags", tags?.join(", ")],
-            ["Split", split],
-          ]}
-        />
-      </div>
-    </Card>
-  );
-}
-
-function Actions({ dataset }: { readonly dataset: Dataset }) {
+function Actions({ dataset, version }: { readonly dataset: Dataset; readonly version: number }) {
   const may = useMay();
   const [, navigate] = useLocation();
   const [open, setOpen] = useState<"version" | "delete">();
@@ -140,8 +80,16 @@ function Actions({ dataset }: { readonly dataset: Dataset }) {
     },
     onError: notifyFailure,
   });
+  const exports = exportFormats.map(({ id, text }) => ({
+    id,
+    text,
+    onAction: () => {
+      exportCases(dataset, version, id).then(notify, notifyFailure);
+    },
+  }));
   return (
     <>
+      <Menu label="Export" size="normal" icon={<Download size={15} aria-hidden />} entries={exports} />
       {may("evals:delete") && (
         <Button icon={<Trash2 size={15} aria-hidden />} onPress={() => setOpen("delete")}>
           Delete

@@ -7,6 +7,8 @@ export type Dataset = Operations["listDatasets"]["answer"]["data"][number];
 export type DatasetCase = Operations["listDatasetCases"]["answer"]["data"][number];
 
 const PAGE = 50;
+const CHOICES = 100;
+const none: readonly Dataset[] = [];
 
 export function useDatasetList() {
   return useInfiniteQuery({
@@ -17,6 +19,15 @@ export function useDatasetList() {
     getNextPageParam: ({ meta }) => (meta.page < meta.total_pages ? meta.page + 1 : undefined),
     placeholderData: keepPreviousData,
   });
+}
+
+/** Datasets to choose from: the newest. */
+export function useDatasetChoices(): readonly Dataset[] {
+  const { data } = useQuery({
+    queryKey: ["datasets", "choices"],
+    queryFn: ({ signal }) => platform.listDatasets({ query: { limit: CHOICES } }, { signal }),
+  });
+  return data?.data ?? none;
 }
 
 export function useDataset(dataset_id: string) {
