@@ -11,32 +11,28 @@ const TIMEOUT_MS = 300_000;
 /** Of each dataset: an erasure that is long enough to be killed within. */
 const VERSIONS = 25;
 const SECRET = "the violet parcel";
-const SESSION = "hers";
 
 let killable: KillablePlatform | undefined;
 afterAll(() => killable?.end());
 
-const runs = async ({ admin }: KillablePlatform, ids: readonly { run_id: string }[]) => {
+type Sources = readonly { readonly run_id: string; readonly session_id: string }[];
+
+/** A dataset with a case of each run in all versions but the first. */
+async function datasetOf({ admin }: KillablePlatform, runs: Sources): Promise<string> {
   const form = new FormData();
   form.append("name", "from runs");
   const { id } = (await admin.post("/eval-datasets", { form })).json;
-  const body = { runs: ids.map(({ run_id }) => ({ run_id, session_id: SESSION })), redact: false };
-  expect((await admin.post(`/eval-datasets/${id}/cases`, { json: body })).status).toBe(201);
+  const added = await admin.post(`/eval-datasets/${id}/cases`, { json: { runs, redact: false } });
+  expect(added.json).toMatchObject({ version: 2, added: runs.length });
   for (let version = 2; version < VERSIONS; version++) {
     const change = { base_version: version, set: [{ input: `another ${version}` }] };
     expect((await admin.call("PATCH", `/eval-datasets/${id}/cases`, { json: change })).status).toBe(200);
   }
-  return String(id);
-};
+  return id;
+}
 
-/** Waits until the first version of a dataset that has the case has it no more. */
-const untilErasing = ({ admin }: KillablePlatform, id: string) =>
-  expect
-    .poll(async () => (await admin.get(`/eval-datasets/${id}/cases?version=2`)).json.data[0], {
-      timeout: TIMEOUT_MS,
-      interval: 5,
-    })
-    .toMatchObject({ erased: true });
+const caseOf = async ({ admin }: KillablePlatform, id: string, version: number, place: number) =>
+  (await admin.get(`/eval-datasets/${id}/cases?version=${version}`)).json.data[place];
 
 /** Works on the data of a platform that does not run. */
 async function inFolder<T>({ dataDir }: KillablePlatform, work: (db: Db) => Promise<T>): Promise<T> {
@@ -48,76 +44,68 @@ async function inFolder<T>({ dataDir }: KillablePlatform, work: (db: Db) => Prom
   }
 }
 
-/** Where the text is in what a killed platform has left. */
-const leftBy = (platform: KillablePlatform): Promise<string[]> =>
+/** Where a text is in what a killed platform has left. @param of  the session, or all */
+const leftBy = (platform: KillablePlatform, of: string): Promise<string[]> =>
   inFolder(platform, async (db) => {
     const places = await everythingStored({ read: () => readTables(db) }, platform.dataDir);
-    return places.filter(({ text }) => text.includes(SECRET)).map(({ where }) => where);
+    return places
+      .filter(({ text }) => text.includes(`${SECRET}${of && ` of ${of}`}`))
+      .map(({ where }) => where);
   });
 
-/** A quarter of an hour passes for the removal that a platform was at: until then the dead process may be alive. */
-const letTimePass = (platform: KillablePlatform): Promise<unknown> =>
+/** A quarter of an hour passes for a removal that a platform was at: until then the dead process may be alive. */
+const letTimePass = (platform: KillablePlatform, session_id: string): Promise<unknown> =>
   inFolder(platform, (db) => {
     const past = Math.floor(Date.now() / 1000) - 1_000;
-    return write(
-      db,
-      updateItem("sessions", sessionKey(SESSION), { set: { deleted_at: past, busy_until: past } }),
-    );
+    const set = { deleted_at: past, busy_until: past };
+    return write(db, updateItem("sessions", sessionKey(session_id), { set }));
   });
 
 test(
-  "an erasure of cases that is killed twice, in the versions of two datasets, leaves no word of them",
+  "erasures of cases that are killed, in one dataset and in the next, leave no word of them",
   async () => {
     const platform = await killablePlatform({});
     killable = platform;
     const { admin, maria } = platform;
     await platform.start();
-    const { run_id } = (await maria.run(SECRET, { session_id: SESSION })).json;
-    const made = [await runs(platform, [{ run_id }]), await runs(platform, [{ run_id }])];
+    const sources: Sources = await Promise.all(
+      ["hers", "his"].map(async (session_id) => {
+        const { run_id } = (await maria.run(`${SECRET} of ${session_id}`, { session_id })).json;
+        return { run_id, session_id };
+      }),
+    );
+    const made = [await datasetOf(platform, sources), await datasetOf(platform, sources)];
     // In the order in which they are erased.
-    const [first = "", second = ""] = made.toSorted();
+    const datasets = made.toSorted();
     const evaluation = { eval_type: "reliability", agent_id: "assistant", expected_tool_calls: [] };
-    const planned = { ...evaluation, dataset_id: second, dataset_version: 2 };
+    const planned = { ...evaluation, dataset_id: datasets[1], dataset_version: 2 };
     const judged = (await admin.post("/eval-runs", { json: planned })).json;
-    expect(judged).toMatchObject({ status: "completed", cases: 1 });
+    expect(judged).toMatchObject({ status: "completed", cases: 2 });
 
-    expect((await admin.call("DELETE", `/sessions/${SESSION}`)).status).toBe(204);
-    for (const dataset of [first, second]) {
-      await untilErasing(platform, dataset);
+    for (const [place, { session_id }] of sources.entries()) {
+      expect((await admin.call("DELETE", `/sessions/${session_id}`)).status).toBe(204);
+      // The first is killed in the versions of the first dataset, the second in those of the second.
+      await expect
+        .poll(() => caseOf(platform, datasets[place] ?? "", 2, place), { timeout: TIMEOUT_MS, interval: 1 })
+        .toMatchObject({ erased: true });
       await platform.kill();
-      const left = await leftBy(platform);
-      // It was killed within: some of it is there still.
-      expect(left.length, `killed too late in ${dataset}`).toBeGreaterThan(0);
-      await letTimePass(platform);
+      const left = (await leftBy(platform, session_id)).filter((where) => where.startsWith("evals"));
+      expect(left.length, `the erasure of ${session_id} was over when it was killed`).toBeGreaterThan(0);
+      await letTimePass(platform, session_id);
       await platform.start();
     }
-    const ids = [first, second];
-    const versions = ids.flatMap((id) =>
-      Array.from({ length: VERSIONS - 1 }, (_, at) => [id, at + 2] as const),
-    );
+    for (const id of datasets)
+      for (let version = 2; version <= VERSIONS; version++)
+        for (const place of sources.keys())
+          await expect
+            .poll(() => caseOf(platform, id, version, place), { timeout: TIMEOUT_MS })
+            .toEqual({ id: expect.any(String), erased: true });
+    // The sessions of the evaluation's trials go too.
     await expect
-      .poll(
-        async () => {
-          const cases = versions.map(async ([id, version]) => {
-            const { json } = await admin.get(`/eval-datasets/${id}/cases?version=${version}`);
-            return json.data[0].erased;
-          });
-          return (await Promise.all(cases)).every((erased) => erased === true);
-        },
-        { timeout: TIMEOUT_MS, interval: 200 },
-      )
-      .toBe(true);
-    await expect
-      .poll(async () => (await admin.get(`/eval-runs/${judged.id}/cases`)).json.data[0].input, {
-        interval: 100,
-      })
-      .toBe("");
-    // The session of the evaluation's trial goes too.
-    await expect
-      .poll(async () => (await admin.get("/sessions?limit=100")).json.data.length, { timeout: TIMEOUT_MS })
-      .toBe(0);
+      .poll(async () => (await admin.get("/sessions?limit=100")).json.data, { timeout: TIMEOUT_MS })
+      .toEqual([]);
     await platform.kill();
-    expect(await leftBy(platform)).toEqual([]);
+    expect(await leftBy(platform, "")).toEqual([]);
   },
   TIMEOUT_MS,
 );
