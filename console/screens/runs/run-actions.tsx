@@ -33,11 +33,8 @@ export function RunActions({ place, run }: RunActionsProps) {
   const { kind, component, session } = place;
   const may = useMay();
   const client = useQueryClient();
-  const [, navigate] = useLocation();
   const { data: job } = useJob(run);
   const [isStopping, setStopping] = useState(false);
-  const [isComparing, setComparing] = useState(false);
-  const [isAdding, setAdding] = useState(false);
   const mayRun = may(`${pluralOf[kind]}:run`, component);
   const me = useMe();
   const isOwn = run.user_id === undefined || run.user_id === me.id;
@@ -61,6 +58,58 @@ export function RunActions({ place, run }: RunActionsProps) {
     },
     onError: notifyFailure,
   });
+  const canRequeue = mayAdminister && (job?.status === "failed" || job?.status === "cancelled");
+  return (
+    <>
+      {isLive(run.status) && mayRun && (
+        <Button kind="danger" icon={<CircleStop size={15} aria-hidden />} onPress={() => setStopping(true)}>
+          Cancel
+        </Button>
+      )}
+      {canRequeue && (
+        <Button
+          icon={<ListRestart size={15} aria-hidden />}
+          isDisabled={requeue.isPending}
+          onPress={() => requeue.mutate()}
+        >
+          Requeue
+        </Button>
+      )}
+      {mayRun && run.status === "PAUSED" && isOwn && (
+        <ButtonLink
+          to={`/playground/${kind}/${encodeURIComponent(component)}/${encodeURIComponent(session)}`}
+          kind="main"
+          icon={<MessageCircle size={15} aria-hidden />}
+        >
+          Continue it
+        </ButtonLink>
+      )}
+      {mayRun && !(run.status === "PAUSED" && isOwn) && (
+        <OpenInPlayground place={{ kind, component, session }} owner={run.user_id} input={inputOf(run)} />
+      )}
+      <MoreActions place={place} run={run} />
+      <Confirm
+        title="Cancel this run?"
+        isOpen={isStopping}
+        onClose={() => setStopping(false)}
+        action="Cancel the run"
+        isDangerous
+        isBusy={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+      >
+        <p>It stops at its next checkpoint. What its tools have done already is not undone.</p>
+      </Confirm>
+    </>
+  );
+}
+
+/** What is done with a run now and then. */
+function MoreActions({ place, run }: RunActionsProps) {
+  const { kind, component, session } = place;
+  const may = useMay();
+  const [, navigate] = useLocation();
+  const [isComparing, setComparing] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const fork = useMutation({
     mutationFn: () => forkOf(place),
     onSuccess: ({ session_id }) => {
@@ -97,7 +146,7 @@ export function RunActions({ place, run }: RunActionsProps) {
           .then(() => notify("Copied. It reads the token from $TOKEN."), notifyFailure);
       },
     },
-    ...(mayRun && kind !== "workflow"
+    ...(may(`${pluralOf[kind]}:run`, component) && kind !== "workflow"
       ? [
           {
             id: "fork",
@@ -108,47 +157,9 @@ export function RunActions({ place, run }: RunActionsProps) {
         ]
       : []),
   ];
-  const canRequeue = mayAdminister && (job?.status === "failed" || job?.status === "cancelled");
   return (
     <>
-      {isLive(run.status) && mayRun && (
-        <Button kind="danger" icon={<CircleStop size={15} aria-hidden />} onPress={() => setStopping(true)}>
-          Cancel
-        </Button>
-      )}
-      {canRequeue && (
-        <Button
-          icon={<ListRestart size={15} aria-hidden />}
-          isDisabled={requeue.isPending}
-          onPress={() => requeue.mutate()}
-        >
-          Requeue
-        </Button>
-      )}
-      {mayRun && run.status === "PAUSED" && isOwn && (
-        <ButtonLink
-          to={`/playground/${kind}/${encodeURIComponent(component)}/${encodeURIComponent(session)}`}
-          kind="main"
-          icon={<MessageCircle size={15} aria-hidden />}
-        >
-          Continue it
-        </ButtonLink>
-      )}
-      {mayRun && !(run.status === "PAUSED" && isOwn) && (
-        <OpenInPlayground place={{ kind, component, session }} owner={run.user_id} input={inputOf(run)} />
-      )}
       <Menu label="More" entries={entries} />
-      <Confirm
-        title="Cancel this run?"
-        isOpen={isStopping}
-        onClose={() => setStopping(false)}
-        action="Cancel the run"
-        isDangerous
-        isBusy={cancel.isPending}
-        onConfirm={() => cancel.mutate()}
-      >
-        <p>It stops at its next checkpoint. What its tools have done already is not undone.</p>
-      </Confirm>
       {isAdding && (
         <AddToDataset
           of={{ which: "chosen", runs: [{ run_id: run.run_id, session_id: session, user_id: run.user_id }] }}
