@@ -17,7 +17,7 @@ type Said = Pick<
 
 /** Records what an author says about a run. @param now epoch seconds @throws ServiceError UNPROCESSABLE */
 export async function record(
-  { db, settings }: Pick<FeedbackDeps, "db" | "settings">,
+  { db, settings, exportFeedback }: Pick<FeedbackDeps, "db" | "settings" | "exportFeedback">,
   { run, session }: Pick<JudgedRun, "run" | "session">,
   { isNamed, ...said }: Said,
   now: number,
@@ -31,7 +31,10 @@ export async function record(
     ...(component_version !== undefined && { component_version }),
     role: roleOf(run, said.author, isNamed),
   };
-  return giveFeedback(db, session, given, now);
+  const outcome = await giveFeedback(db, session, given, now);
+  if (outcome.outcome === "created" || outcome.outcome === "replaced")
+    await exportFeedback?.(run, outcome.feedback);
+  return outcome;
 }
 
 function roleOf(run: StoredRun, author: string | null, isNamed: boolean): FeedbackRole {

@@ -322,6 +322,7 @@ export const feedbackEnv = v.object({
   ...stores,
   ...publishing,
   ...signing,
+  ...tracing,
   ...variablesOf(feedbackSettings, "feedbackKeys", "feedbackLinks"),
   ...variablesOf(interfaceOptions, "publicUrl"),
 });

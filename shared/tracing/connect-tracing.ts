@@ -1,17 +1,13 @@
-import manifest from "../../package.json" with { type: "json" };
 import type { Tracing } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { readSecret } from "../runtime/secrets/read-secret.ts";
 import type { Db } from "../stores/db.ts";
 import { contentRule } from "./content-rule.ts";
 import { openTrace, type TraceDeps } from "./open-trace.ts";
-import { otlpHeaders } from "./otlp-headers.ts";
+import { headersFrom, type OtlpSource, resourceOf } from "./otlp-source.ts";
 
 /** Settings of the functions that execute runs. */
-export type TracingEnv = {
-  readonly OS_ID: string;
-  readonly STAGE: string;
+export type TracingEnv = OtlpSource & {
   readonly TRACING: "on" | "off";
   readonly TRACE_SAMPLE_RATIO: number;
   readonly TRACE_RETENTION_DAYS: number;
@@ -21,9 +17,6 @@ export type TracingEnv = {
   readonly OTLP_ENDPOINTS: readonly string[];
   readonly OTLP_CONTENT: "true" | "false";
   readonly OTLP_METRICS: "true" | "false";
-  readonly OTLP_HEADERS_SECRET?: string | undefined;
-  /** Of this machine, in place of the secret: the text of a JSON object. */
-  readonly OTLP_HEADERS?: string | undefined;
 };
 
 /**
@@ -59,23 +52,11 @@ export function connectTracing(
 
 async function connectExport(env: TracingEnv): Promise<Pick<TraceDeps, "exportSpans" | "exportMetrics">> {
   const { exportByOtlp } = await import("./export-spans.ts");
-  const { OTLP_ENDPOINTS: urls, OTLP_HEADERS: given, OTLP_HEADERS_SECRET: secret } = env;
-  const ofSecret = secret === undefined ? undefined : () => readSecret(secret);
-  const headers = otlpHeaders(given === undefined ? ofSecret : async () => given);
+  const { OTLP_ENDPOINTS: urls } = env;
+  const headers = headersFrom(env);
   const from = resourceOf(env);
   const exportSpans = exportByOtlp(urls, from, env.OTLP_CONTENT === "true", headers);
   if (env.OTLP_METRICS === "false") return { exportSpans };
   const { exportMetricsByOtlp } = await import("./export-metrics.ts");
   return { exportSpans, exportMetrics: exportMetricsByOtlp(urls, from, headers) };
 }
-
-/**
- * Who has recorded spans: the instance by its name on the wire, its stage, and the version of the platform.
- *
- * @source OpenTelemetry semantic conventions 1.45, "Service" and "Deployment"
- */
-const resourceOf = ({ OS_ID, STAGE }: { readonly OS_ID: string; readonly STAGE: string }) => ({
-  "service.name": OS_ID,
-  "service.version": manifest.version,
-  "deployment.environment.name": STAGE,
-});

@@ -1,13 +1,9 @@
-import manifest from "../../package.json" with { type: "json" };
-import { GENAI_SEMCONV } from "./conventional-span.ts";
-import { metricBatch, otlpAttributes } from "./metric-batch.ts";
+import { metricBatch } from "./metric-batch.ts";
+import { besideTraces, otlpAttributes, otlpScope, postOtlp } from "./otlp-json.ts";
 import type { RecordedSpan } from "./record-spans.ts";
 
 /** Sends the metrics of ended spans. @throws where an endpoint did not take them; they are not sent again */
 export type ExportMetrics = (spans: readonly RecordedSpan[], now_ms: number) => Promise<void>;
-
-/** A slice waits no longer for an endpoint that does not answer. */
-const TIMEOUT_MS = 2_000;
 
 /**
  * Sends metrics by OTLP over HTTP, as JSON: one request for each slice of a run and endpoint.
@@ -22,28 +18,16 @@ export function exportMetricsByOtlp(
   from: Readonly<Record<string, string>>,
   headers: () => Promise<Readonly<Record<string, string>>>,
 ): ExportMetrics {
-  const targets = urls.map((url) => url.replace(/\/v1\/traces$/, "/v1/metrics"));
-  const scope = { name: "agent-platform", version: `${manifest.version}+genai.${GENAI_SEMCONV}` };
+  const targets = urls.map((url) => besideTraces(url, "metrics") ?? url);
   return async (spans, now_ms) => {
     const metrics = metricBatch(spans, now_ms);
     if (metrics.length === 0) return;
     const body = JSON.stringify({
       resourceMetrics: [
-        { resource: { attributes: otlpAttributes(from) }, scopeMetrics: [{ scope, metrics }] },
+        { resource: { attributes: otlpAttributes(from) }, scopeMetrics: [{ scope: otlpScope, metrics }] },
       ],
     });
-    const sent = { ...(await headers()), "content-type": "application/json" };
-    await Promise.all(targets.map((url) => post(url, sent, body)));
+    const sent = await headers();
+    await Promise.all(targets.map((url) => postOtlp(url, sent, body)));
   };
-}
-
-async function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<void> {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers,
-    body,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`the endpoint answered the metrics with ${answer.status}`);
 }

@@ -1,21 +1,16 @@
 import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import manifest from "../../package.json" with { type: "json" };
 import type { ForeignSpan } from "../domain/traces/traceparent.ts";
-import { conventionalSpan, GENAI_SEMCONV } from "./conventional-span.ts";
+import { conventionalSpan } from "./conventional-span.ts";
+import type { ExportedPlace } from "./exported-trace.ts";
+import { otlpScope } from "./otlp-json.ts";
 import type { RecordedSpan } from "./record-spans.ts";
 
 /** The trace that spans are part of where they are exported. */
-export type ExportedTrace = {
-  /** 32 hexadecimal digits. */
-  readonly id: string;
+export type ExportedTrace = ExportedPlace & {
   /** What every span of it has, since readers may look at one alone: whose it is, and of which conversation. */
   readonly common: RecordedSpan["attributes"];
-  /** The parent of the root, in another system. */
-  readonly parent?: ForeignSpan;
-  /** What the root links to, in another system. */
-  readonly link?: ForeignSpan;
 };
 
 /** Sends ended spans of a trace to other endpoints. @throws where one of them refused the spans */
@@ -73,7 +68,7 @@ function readableSpan(
     links: isRoot && trace.link ? [{ context: foreignContext(trace.link) }] : [],
     events: [],
     resource,
-    instrumentationScope: { name: "agent-platform", version: `${manifest.version}+genai.${GENAI_SEMCONV}` },
+    instrumentationScope: otlpScope,
     droppedAttributesCount: 0,
     droppedEventsCount: 0,
     droppedLinksCount: 0,

@@ -1,5 +1,6 @@
 import { spanAttributes as names } from "../schemas/traces/span-attributes.ts";
 import { conventionalSpan } from "./conventional-span.ts";
+import { nanoseconds, otlpAttributes } from "./otlp-json.ts";
 import type { RecordedSpan } from "./record-spans.ts";
 
 /** Bounds of durations in seconds. @source OpenTelemetry's conventions for generative AI, "Metrics" */
@@ -7,6 +8,10 @@ const BOUNDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.2
 
 type Value = string | number | boolean | readonly string[];
 type Dimensions = Readonly<Record<string, Value>>;
+
+/** Dimensions are texts. */
+const dimensionsOf = (values: Dimensions) =>
+  otlpAttributes(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])));
 
 /** What a number of spans say about one metric, by its dimensions. */
 type Measured = { readonly dimensions: Dimensions; readonly values: number[] };
@@ -77,7 +82,7 @@ export function metricBatch(spans: readonly RecordedSpan[], now_ms: number): rea
         isMonotonic: true,
         dataPoints: [...byDimension.values()].map(({ dimensions, values }) => ({
           ...times,
-          attributes: otlpAttributes(dimensions),
+          attributes: dimensionsOf(dimensions),
           asInt: String(sumOf(values)),
         })),
       },
@@ -117,7 +122,7 @@ function histogramPoint({ dimensions, values }: Measured) {
     bucketCounts[bucket] = (bucketCounts[bucket] ?? 0) + 1;
   }
   return {
-    attributes: otlpAttributes(dimensions),
+    attributes: dimensionsOf(dimensions),
     count: String(values.length),
     sum: sumOf(values),
     min: Math.min(...values),
@@ -128,10 +133,3 @@ function histogramPoint({ dimensions, values }: Measured) {
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-
-/** Values in the form of OTLP's JSON. Dimensions are texts. */
-export const otlpAttributes = (values: Readonly<Record<string, unknown>>) =>
-  Object.entries(values).map(([key, value]) => ({ key, value: { stringValue: String(value) } }));
-
-/** 64-bit integers are texts in OTLP's JSON. */
-const nanoseconds = (ms: number): string => String(BigInt(Math.round(ms)) * 1_000_000n);

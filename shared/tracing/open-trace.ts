@@ -1,7 +1,6 @@
 import { mergeSpans } from "../domain/traces/merge-spans.ts";
 import { expiryOf } from "../domain/traces/retention.ts";
 import { sumsOf } from "../domain/traces/sums-of.ts";
-import { type ForeignSpan, foreignSpanIn } from "../domain/traces/traceparent.ts";
 import type { RunTrace, Tracing } from "../engine/ports/tracing.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -20,6 +19,7 @@ import { bestEffort } from "./best-effort.ts";
 import type { ContentRule } from "./content-rule.ts";
 import type { ExportMetrics } from "./export-metrics.ts";
 import type { ExportedTrace, ExportSpans } from "./export-spans.ts";
+import { exportedTrace } from "./exported-trace.ts";
 import { knownAttributes } from "./known-attributes.ts";
 import { type RecordedSpan, recordSpans } from "./record-spans.ts";
 import { isSampled } from "./sampled.ts";
@@ -72,7 +72,7 @@ export async function openTrace(
   };
   const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
   const exported = {
-    ...exportedTrace(trace_id, foreignSpanIn(run.traceparent), trustsParent),
+    ...exportedTrace(run, trustsParent),
     common: commonAttributes(run),
   };
   const sampled = isSampled(trace_id, ratio);
@@ -142,19 +142,6 @@ async function sendMetrics(
     log.error("metrics of a run were not taken", { ...ids, error, otlp_metric_faults: 1 });
   }
 }
-
-/**
- * Where a run's spans are exported to, beside the span of another system that it was requested in: the root links to that span, or,
- * where the system is trusted, the spans are part of its trace and the root is its child.
- */
-const exportedTrace = (
-  id: string,
-  caller: ForeignSpan | undefined,
-  isTrusted: boolean,
-): Omit<ExportedTrace, "common"> => {
-  if (!caller) return { id };
-  return isTrusted ? { id: caller.trace_id, parent: caller } : { id, link: caller };
-};
 
 const commonAttributes = ({ session_id, owner }: StoredRun): ExportedTrace["common"] =>
   knownAttributes({

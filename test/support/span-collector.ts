@@ -69,19 +69,43 @@ type SentMetrics = {
   }[];
 };
 
+/** A log record as it was sent: an event, below a span. */
+export type ExportedLog = {
+  readonly eventName: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+};
+
+type SentLogs = {
+  readonly resourceLogs: readonly {
+    readonly scopeLogs: readonly {
+      readonly logRecords: readonly (Omit<ExportedLog, "attributes"> & {
+        readonly attributes: readonly Attribute[];
+      })[];
+    }[];
+  }[];
+};
+
 /**
- * A collector of OpenTelemetry that takes OTLP over HTTP. `url` is the endpoint of spans, `spans` and `metrics` what it was sent so far;
- * while `takesMetrics` is false it answers them 503.
+ * A collector of OpenTelemetry that takes OTLP over HTTP. `url` is the endpoint of spans, `spans`, `metrics` and `logs` what it was sent
+ * so far; while `takesMetrics` or `takesLogs` is false it answers them 503.
  */
 export async function startSpanCollector() {
   const spans: ExportedSpan[] = [];
   const metrics: ExportedMetric[] = [];
-  const state = { takesMetrics: true };
+  const logs: ExportedLog[] = [];
+  const state = { takesMetrics: true, takesLogs: true };
   const server = createServer(async (request, response) => {
     if (request.url === "/v1/metrics") {
       const sent: SentMetrics = JSON.parse(await text(request));
       if (state.takesMetrics) metrics.push(...metricsIn(sent));
       return response.writeHead(state.takesMetrics ? 200 : 503).end("{}");
+    }
+    if (request.url === "/v1/logs") {
+      const sent: SentLogs = JSON.parse(await text(request));
+      if (state.takesLogs) logs.push(...logsIn(sent));
+      return response.writeHead(state.takesLogs ? 200 : 503).end("{}");
     }
     const { resourceSpans }: Sent = JSON.parse(await text(request));
     for (const { resource, scopeSpans } of resourceSpans) {
@@ -96,8 +120,14 @@ export async function startSpanCollector() {
     return response.writeHead(200).end("{}");
   });
   const { address, stop } = await serveOnLoopback(server);
-  return { url: `${address}/v1/traces`, spans, metrics, state, stop };
+  return { url: `${address}/v1/traces`, spans, metrics, logs, state, stop };
 }
+
+const logsIn = ({ resourceLogs }: SentLogs): readonly ExportedLog[] =>
+  resourceLogs
+    .flatMap(({ scopeLogs }) => scopeLogs)
+    .flatMap(({ logRecords }) => logRecords)
+    .map((record) => ({ ...record, attributes: plain(record.attributes) }));
 
 const metricsIn = ({ resourceMetrics }: SentMetrics): readonly ExportedMetric[] =>
   resourceMetrics

@@ -124,6 +124,7 @@ export const records = {
     objects: ["GetObject"],
     deliveryQueue: ["SendMessage"],
     webhookSecret: true,
+    spans: true,
   },
   knowledge: {
     tables: {

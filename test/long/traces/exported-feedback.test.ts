@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TracingEnv } from "../../../shared/tracing/connect-tracing.ts";
+import { connectFeedbackExport } from "../../../shared/tracing/export-feedback.ts";
+import { type Client, clientOf } from "../../support/client.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { type SpanCollector, startSpanCollector } from "../../support/span-collector.ts";
+import { tracingOn } from "../../traces/tracing-on.ts";
+
+/** Feedback leaves as log events, to where the run's spans are. */
+let platform: TestPlatform;
+let collector: SpanCollector;
+let maria: Client;
+
+beforeAll(async () => {
+  collector = await startSpanCollector();
+  platform = await startPlatform({
+    env: {
+      TRACING: "on",
+      OTLP_CONTENT: "true",
+      OTLP_ENDPOINTS: collector.url,
+      FETCH_ALLOWED_HOSTS: new URL(collector.url).host,
+    },
+  });
+  maria = clientOf(platform.url, platform.token("maria", ["agents:run", "agents:read"]));
+});
+afterAll(async () => {
+  await platform?.stop();
+  await collector?.stop();
+});
+
+async function aRun() {
+  const { run_id, session_id } = (await maria.run("Where is my order?")).json;
+  const logs = () =>
+    collector.logs.filter(({ attributes }) => attributes["agent_platform.run.id"] === run_id);
+  const give = (said: object) => maria.post(`/runs/${run_id}/feedback`, { json: { session_id, ...said } });
+  return { run_id, session_id, logs, give };
+}
+
+describe("feedback on an exported run", () => {
+  test("is an event below its root span, with name, score, label and why; a change is another one", async () => {
+    const { run_id, logs, give } = await aRun();
+    expect((await give({ key: "thumb", score: 0, comment: "Too slow" })).status).toBe(201);
+    const ofRun = () => collector.spans.find((span) => span.attributes["agent_platform.run.id"] === run_id);
+    await expect.poll(ofRun).toMatchObject({ name: "invoke_agent Assistant" });
+    const root = ofRun();
+    expect(root?.parentSpanId).toBeUndefined();
+    expect(logs()).toMatchObject([
+      {
+        eventName: "gen_ai.evaluation.result",
+        ...{ traceId: root?.traceId, spanId: root?.spanId },
+        attributes: {
+          "gen_ai.evaluation.name": "thumb",
+          "gen_ai.evaluation.score.value": 0,
+          "gen_ai.evaluation.score.label": "down",
+          "gen_ai.evaluation.explanation": "Too slow",
+        },
+      },
+    ]);
+    await give({ key: "thumb", score: 0, comment: "Too slow" });
+    expect(logs(), "what is said again is not sent again").toHaveLength(1);
+    await give({ key: "thumb", score: 1 });
+    expect(logs()[1]?.attributes).toMatchObject({ "gen_ai.evaluation.score.label": "up" });
+    expect(logs()[1]?.attributes).not.toHaveProperty("gen_ai.evaluation.explanation");
+  });
+
+  test("is recorded too where the endpoint does not take it", async () => {
+    const { logs, give } = await aRun();
+    collector.state.takesLogs = false;
+    expect((await give({ key: "rating", score: 4 })).status).toBe(201);
+    collector.state.takesLogs = true;
+    expect(logs()).toEqual([]);
+    expect(platform.lines.join("\n")).toContain("feedback on a run was not taken");
+  });
+});
+
+describe("what leaves", () => {
+  const said = { key: "tone", value: "rude", comment: "card 4111-1111", updated_at: 1_700_000_000 };
+  let runs = 0;
+  async function attributesWith(env: Partial<TracingEnv>) {
+    const failed: string[] = [];
+    const log = { error: (text: string) => void failed.push(text) };
+    const send = connectFeedbackExport({ ...tracingOn, OTLP_ENDPOINTS: [collector.url], ...env }, log);
+    runs += 1;
+    await send?.({ run_id: `exported-${runs}` }, said);
+    expect(failed).toEqual([]);
+    return collector.logs.find(({ attributes }) => attributes["agent_platform.run.id"] === `exported-${runs}`)
+      ?.attributes;
+  }
+
+  test("has no words of the author without traceContent, and none without otlpContent", async () => {
+    for (const env of [{ TRACE_CONTENT: "off", OTLP_CONTENT: "true" }, { OTLP_CONTENT: "false" }] as const)
+      expect(await attributesWith(env)).toEqual({
+        "gen_ai.evaluation.name": "tone",
+        "agent_platform.run.id": `exported-${runs}`,
+      });
+  });
+
+  test("is redacted as spans are", async () => {
+    const attributes = await attributesWith({ OTLP_CONTENT: "true", TRACE_REDACT: ["\\d{4}-\\d{4}"] });
+    expect(attributes).toMatchObject({
+      "gen_ai.evaluation.score.label": "rude",
+      "gen_ai.evaluation.explanation": "card [redacted]",
+    });
+  });
+
+  test("is nothing where runs are not traced, not sampled, or no endpoint is of OTLP's logs", async () => {
+    const without = [
+      { TRACING: "off" },
+      { OTLP_ENDPOINTS: [] },
+      { TRACE_SAMPLE_RATIO: 0 },
+      { OTLP_ENDPOINTS: ["http://127.0.0.1:9/otel"] },
+    ] as const;
+    for (const env of without) expect(await attributesWith(env)).toBeUndefined();
+  });
+});
