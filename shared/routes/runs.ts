@@ -17,6 +17,7 @@ import {
   SentMessage,
 } from "../schemas/runs/run-message.ts";
 import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
+import { RunVerdictText } from "../schemas/runs/run-verdict.ts";
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
 import { CompactionResult } from "../schemas/sessions/compaction.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
@@ -289,6 +290,10 @@ const runFilter = {
   feedback: meaning(
     JudgedAsText,
     "Only runs with feedback of this key, or of this key and score, such as thumb:0",
+  ),
+  verdict: meaning(
+    RunVerdictText,
+    "Only runs that the judge of their component has found so (online evaluations)",
   ),
 };
 

@@ -9,11 +9,12 @@ import {
 } from "../../shared/domain/metrics/log-buckets.ts";
 import { utcDay } from "../../shared/domain/utc-day.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
-import { evalItem, onlineEvalId, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import { evalItem } from "../../shared/stores/evals/eval-item.ts";
 import { giveFeedback } from "../../shared/stores/feedback/index.ts";
 import { listBreakdowns } from "../../shared/stores/metrics/index.ts";
 import { runItem, spillRun } from "../../shared/stores/runs/run-item.ts";
 import { sessionItem } from "../../shared/stores/sessions/session-item.ts";
+import { anOnlineEval, type JudgeEnded } from "../support/online-eval.ts";
 import { putItems } from "../support/put-items.ts";
 import { aJob, aRunOf, aSession, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -136,7 +137,7 @@ describe("the breakdown of a day", () => {
   });
 
   /** How a run of the next day was judged: by people, and by the judge of its component. */
-  type Judged = { readonly thumbs: readonly (0 | 1)[]; readonly judge?: "passed" | "not passed" | "failed" };
+  type Judged = { readonly thumbs: readonly (0 | 1)[]; readonly judge?: JudgeEnded };
 
   const later = T0 + 86_400;
   const judgmentOf = (i: number): Judged => ({
@@ -171,35 +172,8 @@ describe("the breakdown of a day", () => {
         { ...of, ...from, key: "rating", score: 4, author: owner },
         later,
       );
-    if (judge) await putItems(stores.db, "evals", [evalItem(anEvalOf(of, judge))]);
+    if (judge) await putItems(stores.db, "evals", [evalItem(anOnlineEval(of, judge, later))]);
   }
-
-  const anEvalOf = (
-    { run_id, session_id, user_id }: Pick<StoredEval, "user_id"> & { run_id: string; session_id: string },
-    judge: NonNullable<Judged["judge"]>,
-  ): StoredEval => ({
-    id: onlineEvalId(run_id),
-    eval_type: "agent_as_judge",
-    name: null,
-    agent_id: "assistant",
-    team_id: null,
-    online: { run_id, session_id },
-    evaluated_component_name: null,
-    model_id: null,
-    model_provider: null,
-    eval_data: {},
-    eval_input: {},
-    user_id,
-    status: judge === "failed" ? "failed" : "completed",
-    ...(judge !== "failed" && { totals: { score: null, pass_rate: judge === "passed" ? 100 : 0 } }),
-    error: null,
-    cases: 1,
-    trials: 1,
-    done: 1,
-    stalls: 0,
-    created_at: later,
-    updated_at: later,
-  });
 
   test("thumbs and passes equal a recount, in all groups of their run; users see what is of theirs", async () => {
     for (let i = 0; i < 24; i += 1) await keepJudged(i < 16 ? "cleo" : "dan", i);

@@ -177,6 +177,9 @@ describe("GET /runs", () => {
     expect(await idsOf(admin, "?q=a-4471")).toHaveLength(2);
     expect(await idsOf(admin, "?q=a-4471&user_id=sara")).toEqual([asked.run_id]);
     expect(await idsOf(sara, "?q=a-4471&cost_min=1")).toEqual([]);
+    // No judge was asked about these.
+    expect(await idsOf(sara, "?verdict=passed")).toEqual([]);
+    expect((await sara.get("/runs?verdict=good")).status).toBe(422);
     const { json } = await sara.get("/runs?q=nothing");
     const { created_at } = (await rowsOf(sara)).at(-1) ?? {};
     expect(json).toEqual({

@@ -3,10 +3,12 @@ import { searchTerms } from "../../shared/domain/runs/run-search.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { evalItem } from "../../shared/stores/evals/eval-item.ts";
 import { giveFeedback } from "../../shared/stores/feedback/index.ts";
 import { findRuns, type RunsQuery } from "../../shared/stores/runs/listing/find-runs.ts";
 import { runItem, type StoredRun, spillRun } from "../../shared/stores/runs/run-item.ts";
 import { createSession } from "../../shared/stores/sessions/session-writes.ts";
+import { anOnlineEval } from "../support/online-eval.ts";
 import { putItems } from "../support/put-items.ts";
 import { aJob, aRunOf, aSessionOf, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -48,6 +50,26 @@ const of = (q: string) => ({ terms: searchTerms(q) });
 const aCall = (tool_name: string) => ({ tool_name }) as ToolExecution;
 
 describe("a search over runs", () => {
+  test("finds those that the judge of their component has found so, together with other conditions", async () => {
+    const [passed, not, failed, unjudged] = await Promise.all(
+      ["one", "two", "three", "one"].map((said) => aRunSaying("vera", { said })),
+    );
+    const judged = [
+      [passed, "passed"],
+      [not, "not passed"],
+      [failed, "failed"],
+    ] as const;
+    const evals = judged.flatMap(([run, ended]) =>
+      run ? [evalItem(anOnlineEval({ ...run, user_id: run.owner }, ended, T0))] : [],
+    );
+    await putItems(db, "evals", evals);
+    expect(await search("vera", { verdict: "passed" })).toEqual([passed?.run_id]);
+    expect(await search("vera", { verdict: "not_passed" })).toEqual([not?.run_id]);
+    expect(await search("vera", { ...of("one"), verdict: "passed" })).toEqual([passed?.run_id]);
+    expect(await search("vera", { ...of("two"), verdict: "passed" })).toEqual([]);
+    expect(await search("vera", of("one"))).toEqual([passed?.run_id, unjudged?.run_id]);
+  });
+
   test("finds words and phrases of the input, the answer and the error, whatever their case and accents", async () => {
     const asked = await aRunSaying("sara", { said: "Where is order A-4471?\n Maria asked" });
     const answered = await aRunSaying("sara", { content: "It is in the Café of Zürich." });

@@ -30,6 +30,8 @@ export const runs = {
       },
       ...executingForSchedules,
       ...publishingForeground,
+      // As are the evaluations that judged them; the end of a run writes one.
+      evals: { actions: ["BatchGetItem", "PutItem"] },
       // A search over runs looks at what was said about them.
       feedback: { actions: ["BatchGetItem", "Query"] },
       components: {

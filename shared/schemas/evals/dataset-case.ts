@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { JudgedAsText } from "../feedback/judged-as.ts";
 import { runStatuses } from "../runs/run.ts";
+import { RunVerdictText } from "../runs/run-verdict.ts";
 import { SessionId } from "../sessions/session-id.ts";
 import { meaning } from "../values/described-as.ts";
 import { KeyText } from "../values/key-text.ts";
@@ -84,6 +85,7 @@ const RunFilter = knownMembers(
     cost_min: meaning(least, "Only runs that cost at least so many dollars"),
     duration_min: meaning(least, "Only runs that took at least so many seconds"),
     feedback: meaning(JudgedAsText, "Only runs with feedback of this key, or of this key and score: thumb:0"),
+    verdict: meaning(RunVerdictText, "Only runs that the judge of their component has found so"),
   },
   [],
   "In place of runs: those that GET /runs finds, the newest first",

@@ -5,6 +5,7 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { evalKey } from "../evals/eval-item.ts";
 import type { EvalRow } from "../evals/list-evals.ts";
+import { onlineOutcome } from "../evals/online-outcomes.ts";
 
 const count = v.optional(v.number(), 0);
 const Figures = v.object({
@@ -19,8 +20,6 @@ const Figures = v.object({
   judge_cost_nanos: v.optional(v.number()),
 });
 const fields = Object.keys(Figures.entries);
-const Outcome = v.pick(Figures, ["status", "totals", "removed_at"]);
-const outcomeFields = Object.keys(Outcome.entries);
 
 /** The results of evaluations, and what their judges have used so far. Removed ones are left out. */
 export async function readEvalFigures(db: Db, rows: readonly EvalRow[]): Promise<CountedEval[]> {
@@ -30,28 +29,11 @@ export async function readEvalFigures(db: Db, rows: readonly EvalRow[]): Promise
     .map((item) => v.parse(Figures, item))
     .filter(({ removed_at }) => removed_at === undefined)
     .map((one) => ({
-      online: one.online === undefined ? undefined : outcomeOf(one),
+      online: one.online === undefined ? undefined : onlineOutcome(one),
       judge_model: one.judge_model,
       calls: one.judge_calls,
       input_tokens: one.judge_input_tokens,
       output_tokens: one.judge_output_tokens,
       nanos: one.judge_cost_nanos,
     }));
-}
-
-/** How evaluations of runs ended, by their ids. Those that are removed, or that there are not, are left out. */
-export async function evalOutcomes(
-  db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, CountedEval["online"]>> {
-  const keys = [...new Set(ids)].map(evalKey);
-  const items = await batchGet(db, db.tables.evals, keys, [...outcomeFields, "id"]);
-  const present = items.filter(({ removed_at }) => removed_at === undefined);
-  return new Map(present.map((item) => [String(item.id), outcomeOf(v.parse(Outcome, item))]));
-}
-
-function outcomeOf({ status, totals }: v.InferOutput<typeof Outcome>): CountedEval["online"] {
-  if (status === "running") return "open";
-  if (status === "failed") return "failed";
-  return totals?.pass_rate === 100 ? "passed" : "not passed";
 }

@@ -1,8 +1,7 @@
 import type { Judgment } from "../../domain/metrics/judgments.ts";
 import type { Db } from "../db.ts";
-import { onlineEvalId } from "../evals/eval-item.ts";
+import { onlineOutcomes } from "../evals/online-outcomes.ts";
 import { feedbackSummaries } from "../feedback/index.ts";
-import { evalOutcomes } from "./read-eval-figures.ts";
 
 /**
  * How runs were judged, by people and by the judges of their components; runs that were not are left out. It reads two keys a run:
@@ -14,11 +13,11 @@ export async function readJudgments(
 ): Promise<ReadonlyMap<string, Judgment>> {
   const [summaries, outcomes] = await Promise.all([
     feedbackSummaries(db, runIds),
-    evalOutcomes(db, runIds.map(onlineEvalId)),
+    onlineOutcomes(db, runIds),
   ]);
   const judged = runIds.flatMap((id): [string, Judgment][] => {
     const summary = summaries.get(id);
-    const outcome = outcomes.get(onlineEvalId(id));
+    const outcome = outcomes.get(id);
     const passed = outcome === "passed" ? true : outcome === "not passed" ? false : undefined;
     if (!summary && passed === undefined) return [];
     const thumb = summary?.thumb;

@@ -30,6 +30,7 @@ export const filterNames = [
   "cost",
   "took",
   "feedback",
+  "verdict",
 ] as const;
 type Name = (typeof filterNames)[number];
 export type RunFilters = Readonly<Record<Name, string>>;
@@ -49,6 +50,12 @@ const feedbackChoices = [
   { id: "correction", text: "Corrected" },
 ];
 
+const verdictChoices = [
+  { id: "", text: "Any verdict, or none" },
+  { id: "passed", text: "Passed" },
+  { id: "not_passed", text: "Not passed" },
+] as const;
+
 /** Those that are shown when the reader asks for more, or when one of them is set. */
 const more: readonly Filter<Name>[] = [
   { name: "kind", label: "Kind", choices: kindChoices },
@@ -58,6 +65,7 @@ const more: readonly Filter<Name>[] = [
   { name: "cost", label: "Costs at least", placeholder: "0.05 dollars" },
   { name: "took", label: "Took at least", placeholder: "30 seconds" },
   { name: "feedback", label: "Feedback", choices: feedbackChoices },
+  { name: "verdict", label: "Judged as", choices: verdictChoices },
 ];
 const all: readonly Filter<Name>[] = filterNames.map((name) => ({ name, label: name }));
 
@@ -206,7 +214,7 @@ const numberOf = (text: string): number | undefined => {
 
 /** What the platform is asked for. */
 export function filterOf(values: RunFilters): RunFilter {
-  const { kind, component, user, status, since, from, to, error, q, tool, feedback } = values;
+  const { kind, component, user, status, since, from, to, error, q, tool, feedback, verdict } = values;
   const version = secondsOf(values.version);
   const [cost_min, duration_min] = [numberOf(values.cost), numberOf(values.took)];
   const created_after = secondsOf(from) ?? sinceOf(since);
@@ -224,6 +232,7 @@ export function filterOf(values: RunFilters): RunFilter {
     ...(tool.trim() && { tool: tool.trim() }),
     ...(version && { version }),
     ...(feedbackChoices.some(({ id }) => id === feedback) && feedback && { feedback }),
+    ...((verdict === "passed" || verdict === "not_passed") && { verdict }),
     ...(cost_min !== undefined && { cost_min }),
     ...(duration_min !== undefined && { duration_min }),
   };

@@ -1,4 +1,5 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
+import type { RunVerdict } from "../../../schemas/runs/run-verdict.ts";
 import type { Db } from "../../db.ts";
 import type { JudgedAs } from "../../feedback/index.ts";
 import { type Large, unspillFields } from "../../objects/spill.ts";
@@ -20,6 +21,8 @@ export type RunConditions = {
   readonly terms?: readonly string[] | undefined;
   /** Feedback that was given on the run, or on a message of it. */
   readonly judged?: JudgedAs | undefined;
+  /** What the judge of its component has found. */
+  readonly verdict?: RunVerdict | undefined;
 };
 
 type Figures = { readonly cost?: number | undefined; readonly duration?: number | undefined };

@@ -1,8 +1,10 @@
 import * as v from "valibot";
 import { errorOf } from "../../../domain/runs/outcome-of-run.ts";
 import { mentionsAll } from "../../../domain/runs/run-search.ts";
+import type { RunVerdict } from "../../../schemas/runs/run-verdict.ts";
 import { batchGet, type Taken } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
+import { onlineOutcomes } from "../../evals/online-outcomes.ts";
 import { commentsOn, runsJudgedAs } from "../../feedback/index.ts";
 import { Large, unspillFields } from "../../objects/spill.ts";
 import { sessionKey } from "../../sessions/session-item.ts";
@@ -117,7 +119,7 @@ async function readRuns(
   now: number,
   taken: Taken,
 ): Promise<ReadRun[]> {
-  const { error_contains, tool, terms, judged } = wanted;
+  const { error_contains, tool, terms, judged, verdict } = wanted;
   const keys = rows.map(({ owner, session_id, run_id }) => runKey(owner, session_id, run_id));
   const items = await batchGet(db, db.tables.runs, keys, fieldsFor(wanted), taken);
   const byId = new Map(items.map((item) => [item.run_id, item]));
@@ -134,8 +136,15 @@ async function readRuns(
   });
   const all = (await Promise.all(read)).flat();
   const ids = judged && (await runsJudgedAs(db, idsOf(all), judged));
-  const runs = ids ? all.filter(({ run }) => ids.has(run.run_id)) : all;
+  const found = ids ? all.filter(({ run }) => ids.has(run.run_id)) : all;
+  const runs = verdict === undefined ? found : await withVerdict(db, found, verdict);
   return terms ? mentioning(db, runs, terms) : runs;
+}
+
+async function withVerdict(db: Db, runs: readonly ReadRun[], verdict: RunVerdict): Promise<ReadRun[]> {
+  const outcomes = await onlineOutcomes(db, idsOf(runs));
+  const wanted = verdict === "passed" ? "passed" : "not passed";
+  return runs.filter(({ run }) => outcomes.get(run.run_id) === wanted);
 }
 
 /** What is read of each run: of its texts and calls no more than the conditions ask about. */
