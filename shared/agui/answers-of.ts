@@ -2,6 +2,7 @@ import { ServiceError } from "../errors.ts";
 import { type Answers, answerFields, type OpenInterrupt } from "../pauses/open-interrupts.ts";
 import type { AguiMessage, AguiResume } from "../schemas/agui/run-agent-input.ts";
 import { parsedJson } from "../schemas/values/json-values.ts";
+import { aguiInterrupt } from "./agui-interrupt.ts";
 import { textOf } from "./input-of.ts";
 
 /** What a client answers to what a paused run waits for. */
@@ -54,7 +55,7 @@ function openWith(open: readonly OpenInterrupt[], id: string): OpenInterrupt {
 function fitting(one: OpenInterrupt, payload: unknown): Answers {
   const answer = one.answer(payload);
   if (answer) return answer;
-  const { id, responseSchema } = one.interrupt;
+  const { id, responseSchema } = aguiInterrupt(one);
   throw new ServiceError(
     "BAD_REQUEST",
     `the payload for ${id} is no answer to it; it must fit ${JSON.stringify(responseSchema)}`,

@@ -2,6 +2,7 @@ import { type Event, EventType } from "@ag-ui/core";
 import { openInterrupts } from "../pauses/open-interrupts.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
+import { aguiInterrupt } from "./agui-interrupt.ts";
 import { mediaEvent } from "./agui-media.ts";
 import { closeAll, OWN, type Translation, textIn } from "./translation.ts";
 
@@ -26,7 +27,7 @@ function paused(stream: Translation, run: StoredRun, messageId: string): Event[]
   const shown = open.flatMap(({ call }) =>
     call ? calls.show(of.run_id, call.id, call.name, call.args, messageId) : [],
   );
-  const interrupts = open.filter(({ isClientTool }) => !isClientTool).map(({ interrupt }) => interrupt);
+  const interrupts = open.filter(({ isClientTool }) => !isClientTool).map(aguiInterrupt);
   const pendingToolCallIds = open.flatMap(({ call, isClientTool }) =>
     isClientTool && call ? [call.id] : [],
   );

@@ -101,7 +101,7 @@ type EnterAnswer = (asked: Requirement, payload: unknown) => object | undefined;
 const enterAnswer: Readonly<Record<OpenCallQuestion, EnterAnswer>> = {
   confirmation: ({ tool_execution }, payload) => {
     const confirmation = yesOrNo(payload);
-    const note = isObject(payload) ? payload.note : undefined;
+    const note = isObject(payload) ? (payload.reason ?? payload.note) : undefined;
     const editedArgs = editedArguments(payload);
     if (confirmation === undefined || !isArguments(editedArgs)) return undefined;
     return {

@@ -1,5 +1,6 @@
 import { type Event, EventType, PROTOCOL_VERSION } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
+import { aguiInterrupt } from "../../../shared/agui/agui-interrupt.ts";
 import { threadMedia, threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
@@ -36,7 +37,7 @@ export async function showThread(
 function outcomeOf(last: StoredRun | undefined) {
   if (last?.status !== "PAUSED") return { type: "success" as const };
   const open = openInterrupts(last);
-  const interrupts = open.filter(({ isClientTool }) => !isClientTool).map(({ interrupt }) => interrupt);
+  const interrupts = open.filter(({ isClientTool }) => !isClientTool).map(aguiInterrupt);
   if (interrupts.length > 0) return { type: "interrupt" as const, interrupts };
   return { type: "success" as const, pendingToolCallIds: open.flatMap(({ call }) => call?.id ?? []) };
 }

@@ -267,9 +267,9 @@ describe("a pause", () => {
       type: "interrupt",
       interrupts: [
         {
-          reason: "confirmation",
+          reason: "tool_call",
           toolCallId: theOne(events, "TOOL_CALL_START").toolCallId,
-          responseSchema: { required: ["confirmed"] },
+          responseSchema: { required: ["approved"] },
         },
       ],
     });
