@@ -1,6 +1,7 @@
 /**
  * Runs OpenAI's client for Python and LangChain's for JavaScript against a platform of its own: `npm run conformance:openai`. Needs
- * Python 3.10 or newer (`PYTHON`, otherwise `python3`), and PyPI and npm the first time. Exits with an error where a check fails.
+ * Python 3.10 or newer (`PYTHON`, otherwise `python3`), and PyPI and npm the first time. With `-- --librechat` LibreChat's package is run
+ * too (444 MB), and its requests are recorded for the tests. Exits with an error where a check fails.
  */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -10,11 +11,18 @@ import { startPlatform } from "../../test/support/platform.ts";
 
 const OPENAI = "3.57.0";
 const LANGCHAIN = { "@langchain/openai": "1.6.0", "@langchain/core": "1.4.0" } as const;
+const LIBRECHAT = { "@librechat/agents": "3.9.2" } as const;
+const withLibrechat = process.argv.includes("--librechat");
+const recordedIn = join(import.meta.dirname, "../../test/long/openai/librechat-requests.json");
 const run = promisify(execFile);
 const cache = join(import.meta.dirname, "../../node_modules/.cache/agent-platform/conformance");
 const here = join(import.meta.dirname, "openai");
 
-const [python, langchain] = await Promise.all([pythonWithOpenai(), folderOfLangchain()]);
+const [python, langchain, librechat] = await Promise.all([
+  pythonWithOpenai(),
+  folderWith("langchain.mjs", LANGCHAIN),
+  withLibrechat ? folderWith("librechat.mjs", LIBRECHAT) : undefined,
+]);
 const platform = await startPlatform();
 try {
   const scopes = ["agents:read", "agents:run", "teams:run", "workflows:run", "sessions:delete"];
@@ -27,9 +35,10 @@ try {
   const checks = [
     [python, join(here, "client.py")],
     [process.execPath, join(langchain, "langchain.mjs")],
+    ...(librechat ? [[process.execPath, join(librechat, "librechat.mjs"), recordedIn] as const] : []),
   ] as const;
-  for (const [program, script] of checks) {
-    const { code, text } = await run(program, [script], { env }).then(
+  for (const [program, ...args] of checks) {
+    const { code, text } = await run(program, args, { env }).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       (error: { stdout?: string; stderr?: string }) => ({
         code: 1,
@@ -54,15 +63,18 @@ async function pythonWithOpenai(): Promise<string> {
   return path;
 }
 
-/** @returns a folder in which the script finds LangChain */
-async function folderOfLangchain(): Promise<string> {
-  const folder = join(cache, `langchain-openai-${LANGCHAIN["@langchain/openai"]}`);
+/** @returns a folder with a script of this one's, in which it finds its packages */
+async function folderWith(script: string, packages: Readonly<Record<string, string>>): Promise<string> {
+  const [[name, version] = ["", ""]] = Object.entries(packages);
+  const folder = join(cache, `${name.replace(/\W+/g, "-").replace(/^-/, "")}-${version}`);
   await once(folder, async () => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: LANGCHAIN }));
-    await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
+    // Nothing that a package starts when it is installed is needed.
+    const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+    await run("npm", args, { cwd: folder });
   });
-  cpSync(join(here, "langchain.mjs"), join(folder, "langchain.mjs"));
+  cpSync(join(here, script), join(folder, script));
   return folder;
 }
 

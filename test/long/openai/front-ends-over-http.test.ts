@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { test } from "../../support/shared-platform.ts";
@@ -29,8 +31,11 @@ async function chunksOf(response: Response): Promise<readonly Chunk[]> {
   expect(frames.at(-1)).toBe("data: [DONE]");
   return frames.slice(0, -1).map((frame) => JSON.parse(frame.slice("data: ".length)));
 }
+type ToolCall = { readonly id: string; readonly function: { readonly name: string } };
 type Chunk = {
-  readonly choices: readonly { readonly delta: { readonly content?: string } }[];
+  readonly choices: readonly {
+    readonly delta: { readonly content?: string; readonly tool_calls?: readonly ToolCall[] };
+  }[];
   readonly usage?: { readonly total_tokens: number } | null;
 };
 const textOf = (chunks: readonly Chunk[]): string =>
@@ -90,25 +95,52 @@ describe("Open WebUI", () => {
   });
 });
 
-/** Requests with the members that LibreChat's documentation lists as those that it sends by default, and its `stop`. */
+type Recorded = {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly messages: readonly Readonly<Record<string, unknown>>[] };
+};
+const recorded: readonly Recorded[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, "librechat-requests.json"), "utf8"),
+);
+
+/** Requests of LibreChat's own package (`@librechat/agents` 3.9.2), recorded by `npm run conformance:openai -- --librechat`. */
 describe("LibreChat", () => {
-  test("streams a conversation, and makes its title", async () => {
-    const defaults = {
-      model: "agent:assistant",
-      temperature: 1,
-      top_p: 1,
-      presence_penalty: 0,
-      frequency_penalty: 0,
-      user: "LibreChat_User_ID",
-    };
-    const content = `Hi, how are you ${crypto.randomUUID()}`;
-    const messages = [{ role: "user", content }];
-    const stop = ["||>", "\nUser:", "<|diff_marker|>"];
-    const chunks = await chunksOf(
-      await ask("/chat/completions", {}, { ...defaults, stop, stream: true, messages }),
-    );
-    expect(textOf(chunks)).toContain(content);
-    const title = await ask("/chat/completions", {}, { ...defaults, temperature: 0.2, messages });
-    expect(await title.json()).toMatchObject({ object: "chat.completion", choices: [{ index: 0 }] });
+  const send = ({ headers, body }: Recorded) => ask("/chat/completions", headers, body);
+  const named = (wanted: string) => recorded.filter(({ name }) => name === wanted);
+
+  test.for(["conversation", "picture", "parameters"])("streams a %s", async (name) => {
+    const [request] = named(name);
+    if (!request) throw new Error(`no ${name} is recorded`);
+    const chunks = await chunksOf(await send(request));
+    const [, { content }] = request.body.messages as [unknown, { content: unknown }];
+    const asked = typeof content === "string" ? content : "What is this?";
+    expect(textOf(chunks)).toContain(asked);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+  });
+
+  test("has its tools called, and brings their results", async () => {
+    const [first, second] = named("tool");
+    if (!first || !second) throw new Error("no tool is recorded");
+    const called = (await chunksOf(await send(first))).flatMap(({ choices }) => choices);
+    const [{ id, function: tool }] = called.flatMap(({ delta }) => delta.tool_calls ?? []) as [ToolCall];
+    expect(tool).toMatchObject({ name: "open_gate" });
+    expect(called.at(-1)).toMatchObject({ finish_reason: "tool_calls" });
+    // What the client repeats of the call is as it was recorded, but for its id, which names this run.
+    const theirs = JSON.stringify(second.body.messages.map(({ tool_call_id }) => tool_call_id).find(Boolean));
+    const body = JSON.parse(JSON.stringify(second.body).replaceAll(theirs, JSON.stringify(id)));
+    expect(textOf(await chunksOf(await send({ ...second, body })))).toContain("north is open");
+  });
+
+  test.for(["title by completion", "title by structured"])("makes a %s", async (name) => {
+    const [request] = named(name);
+    if (!request) throw new Error(`no ${name} is recorded`);
+    const answer = await send(request);
+    expect(answer.status).toBe(200);
+    const { choices } = (await answer.json()) as { choices: [{ message: { content: string } }] };
+    const { content } = choices[0].message;
+    if (name.endsWith("structured"))
+      expect(JSON.parse(content)).toEqual({ language: "en", title: "A greeting" });
+    else expect(content).toContain("title");
   });
 });
