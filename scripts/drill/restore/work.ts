@@ -102,6 +102,15 @@ export async function drained(client: Client): Promise<void> {
   }
 }
 
+/** Waits until a job is neither queued nor running, as one of a slot that has just come. @returns false where it does not end */
+export async function ends(client: Client, run_id: string): Promise<boolean> {
+  for (const until = Date.now() + HANGS_AFTER_MS; Date.now() < until; await pause(100)) {
+    const { json } = await client.get(`/queue/jobs/${run_id}`);
+    if (json.status !== "queued" && json.status !== "running") return true;
+  }
+  return false;
+}
+
 /** Confirms the tool of a paused run, which goes on in the background. @returns how it ended, or why not */
 export async function confirm(client: Client, { agent, run_id, session_id }: Submitted): Promise<string> {
   const path = `/agents/${agent}/runs/${run_id}`;
