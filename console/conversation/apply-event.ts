@@ -69,8 +69,12 @@ export function applyEvent(tree: RunTree, event: StreamEvent): RunTree {
     case "FollowupsCompleted":
     case "TeamFollowupsCompleted":
       return isRoot ? { ...grown, followups: event.followups } : grown;
-    case "CustomEvent":
-      return own((node) => withSaidTo(node, event.message_id, event.content, event.state === "refused"));
+    case "CustomEvent": {
+      const { message_id, content = "", state } = event;
+      return message_id === undefined
+        ? grown
+        : own((node) => withSaidTo(node, message_id, content, state === "refused"));
+    }
     case "TeamTaskCreated":
       return own((node) => withNote(node, `Task: ${event.title}`));
     case "TeamTaskUpdated":

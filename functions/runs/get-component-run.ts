@@ -1,12 +1,18 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { shownCallback } from "../../shared/domain/deliveries/shown-callback.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
-import { type RunsDeps, type RunsRequest, requireComponent, visibleRun } from "../../shared/runs/index.ts";
+import {
+  linksFor,
+  type RunsDeps,
+  type RunsRequest,
+  requireComponent,
+  visibleRun,
+} from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { shownOutput } from "../../shared/stores/runs/run-row.ts";
 import { listWithheld } from "../../shared/stores/runs/withheld.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "feedbackLinking">;
 
 export async function getComponentRun(request: RunsRequest<typeof runRoutes.getAgentRun>, deps: Needs) {
   const { run_id } = request.params;
@@ -14,13 +20,15 @@ export async function getComponentRun(request: RunsRequest<typeof runRoutes.getA
   const { session_id } = request.query;
   const address = { component: request.component, session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, epochSeconds(deps.clock));
-  const [shown, withheld] = await Promise.all([
+  const [shown, feedback, withheld] = await Promise.all([
     shownOutput(deps.db, run.output),
+    linksFor(deps, request, run.kwargs)(run),
     request.principal.admin ? listWithheld(deps.db, run_id) : [],
   ]);
   return {
     ...shown,
     ...(run.callback && { callback: shownCallback(run.callback) }),
+    ...(feedback && { feedback }),
     ...(withheld.length > 0 && { withheld }),
   };
 }

@@ -33,6 +33,7 @@ import { depthIn } from "../../shared/stores/jobs/depth-reading.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { aguiComponentOf } from "./agui/agui-component-of.ts";
+import { feedbackLinkMaker } from "./feedback-link-maker.ts";
 import { liveComponents } from "./mcp/live-components.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { runHandlers } from "./run-handlers.ts";
@@ -77,6 +78,13 @@ const deps: McpDeps = {
   modelGate: connectModelGate({ db, clock: systemClock, log }, env),
   ...(tracing && { tracing }),
   members: allMembers(registry),
+  ...(env.FEEDBACK_LINKS === "on" && {
+    feedbackLinking: {
+      clock: systemClock,
+      makeLinks: feedbackLinkMaker(env.WEBHOOK_SECRET ?? ""),
+      settings: env,
+    },
+  }),
   aguiComponent: aguiComponentOf(env.AGUI_COMPONENT, registry),
   mcp: {
     registry,

@@ -38,6 +38,8 @@ export type Grantable = {
   readonly deliveryQueue: IQueue;
   /** ARN of the secret that signs messages to receivers; undefined where webhooks are off. */
   readonly webhookSecret: string | undefined;
+  /** The same secret, where there are links for feedback. */
+  readonly linkSecret: string | undefined;
   /** ARNs of the secrets of the chat platforms that are configured. */
   readonly chatSecrets: readonly string[];
 };
@@ -60,6 +62,9 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   }
   if (need.webhookSecret && resources.webhookSecret !== undefined) {
     allow(fn, "secretsmanager", ["GetSecretValue"], [resources.webhookSecret]);
+  }
+  if (need.linkSecret && resources.linkSecret !== undefined) {
+    allow(fn, "secretsmanager", ["GetSecretValue"], [resources.linkSecret]);
   }
   if (need.scheduler) grantScheduler(fn, resources.scheduler, need.scheduler);
   if (need.model) grantAccess(fn, resources.model);

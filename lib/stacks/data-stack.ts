@@ -30,6 +30,8 @@ export type Data = {
   readonly key: IKey | undefined;
   /** ARN of the secret that signs messages to receivers; undefined where webhooks are off. */
   readonly webhookSecret: string | undefined;
+  /** The same, with which links for feedback are sealed; undefined where there are none. */
+  readonly linkSecret: string | undefined;
 };
 
 /** Resources that must survive a redeploy: one on-demand table for each layout, and the bucket for data too large for an item. */
@@ -50,7 +52,8 @@ export function createDataStack(scope: Construct, config: AppConfig): Data {
   const vectorBucket = createVectorBucket(stack, config, key);
   createDataRemover(stack, config, { objects, vectorBucket });
   const webhookSecret = createWebhookSecret(stack, config);
-  return { tables: created, objects, vectorBucket, key, webhookSecret };
+  const linkSecret = config.feedbackLinks === "on" ? webhookSecret : undefined;
+  return { tables: created, objects, vectorBucket, key, webhookSecret, linkSecret };
 }
 
 /** The table's id in the template: `service_accounts` becomes `ServiceAccounts`. */

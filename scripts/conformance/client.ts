@@ -39,7 +39,7 @@ process.exitCode = passed ? 0 : 1;
 async function walk(version: string): Promise<boolean> {
   const python = await pythonWith(version);
   // Traced, as `npm start` is.
-  const platform = await startPlatform({ env: { TRACING: "" } });
+  const platform = await startPlatform({ env: { TRACING: "", FEEDBACK_LINKS: "on" } });
   try {
     await createComponent(clientOf(platform.url, platform.adminToken), folding);
     const report = clientReport(walkedIn(await outputOf(python, platform)), version);

@@ -126,6 +126,7 @@ export const settingsWithoutRights: readonly string[] = [
   "embedder",
   "eventBus",
   "embedderApiKeySecret",
+  "feedbackLinks",
   "judgeModel",
   "knowledgeBases",
   "logRetentionDays",

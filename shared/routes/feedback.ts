@@ -2,7 +2,6 @@ import * as v from "valibot";
 import {
   Feedback,
   FeedbackBody,
-  FeedbackLinks,
   FeedbackLinksBody,
   feedbackRoles,
   feedbackSources,
@@ -12,6 +11,7 @@ import {
   RunFeedback,
   reviewStatuses,
 } from "../schemas/feedback/feedback.ts";
+import { FeedbackLinks } from "../schemas/feedback/feedback-links.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
 import { meaning } from "../schemas/values/described-as.ts";
 import { integerText, optionalText } from "../schemas/values/fields.ts";

@@ -20,6 +20,7 @@ export { type Decision, resolveAndContinue, resolveOnly } from "./continue/resol
 export { createComponentRun } from "./create/create-component-run.ts";
 export { filesRefusal } from "./create/refuse-unshown-files.ts";
 export { type AskForLockCheck, lockCheckAsker } from "./execute/ask-for-lock-check.ts";
+export { linksFor, type MakeLinks } from "./feedback-links.ts";
 export { findVisibleRun, visibleRun } from "./find-run.ts";
 export {
   type EventFrames,

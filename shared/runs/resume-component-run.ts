@@ -10,12 +10,13 @@ import { epochSeconds } from "../runtime/clock.ts";
 import { readEvents } from "../stores/runs/events.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { type RunsRequest, requireComponent } from "./component.ts";
+import { framesWithLinks, linksFor } from "./feedback-links.ts";
 import { findRun, requireSessionId } from "./find-run.ts";
 import { STILL_RUNNING_FRAME } from "./foreground/event-frames.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Request = RunsRequest<typeof runRoutes.resumeAgentRun>;
-type Needs = Pick<RunsDeps, "db" | "clock" | "log" | "knowsRunnable">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "log" | "knowsRunnable" | "feedbackLinking">;
 
 /**
  * Sends a run's events again from where a connection broke off. They are read from the record, so it does not matter
@@ -69,7 +70,7 @@ async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGe
       message: `${missed.length} events were missed; they follow.`,
     });
   }
-  const frameOf = mediaFrames(deps);
+  const frameOf = framesWithLinks(mediaFrames(deps), run, linksFor(deps, request, run.kwargs));
   for (const event of missed) yield frameOf(event);
   if (!isLive) return;
   yield sseFrame({

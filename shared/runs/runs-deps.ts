@@ -8,6 +8,7 @@ import type { Log } from "../runtime/log.ts";
 import type { SessionPolicy } from "../schemas/sessions/session-policy.ts";
 import type { Component } from "./component.ts";
 import type { AskForLockCheck } from "./execute/ask-for-lock-check.ts";
+import type { FeedbackLinking } from "./feedback-links.ts";
 
 export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
@@ -27,6 +28,8 @@ export type RunsDeps = RunDeps & {
   readonly aguiComponent?: Component | undefined;
   /** Agents and teams that the registry declares: tasks elsewhere, of remote agents and of tools, are cancelled with the runs that wait for them. */
   readonly members?: readonly Member[];
+  /** Makes links for feedback on runs that ask for them; undefined where there are none. */
+  readonly feedbackLinking?: FeedbackLinking | undefined;
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;

@@ -223,6 +223,8 @@ export const runsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...runEntryPoint,
+  ...signing,
+  ...variablesOf(feedbackSettings, "feedbackKeys", "feedbackLinks"),
   ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "mcpConfirm", "publicUrl"),
 });
 

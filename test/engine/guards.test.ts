@@ -132,7 +132,9 @@ describe("a guard of the input", () => {
     expect(refused).toEqual(["m-0"]);
     expect(JSON.stringify([prompts, run.outcome.output.messages])).not.toContain("4111");
     expect(JSON.stringify(prompts.at(-1))).toContain("be brief");
-    const states = eventsOf(run, "CustomEvent").map(({ message_id, state }) => [message_id, state]);
+    const states = eventsOf(run, "CustomEvent").flatMap((event) =>
+      event.name === "user_message" ? [[event.message_id, event.state]] : [],
+    );
     expect(states).toEqual([
       ["m-0", "refused"],
       ["m-1", "taken"],

@@ -152,7 +152,7 @@ function newStep(run: StreamedRun, earlier: ReadonlySet<string>) {
         ];
       }
       case "CustomEvent":
-        return event.state === "taken"
+        return event.name === "user_message" && event.state === "taken"
           ? [
               ...text.close(),
               {

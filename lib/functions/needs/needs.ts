@@ -56,6 +56,8 @@ export type Needs = {
   readonly deliveryQueue?: readonly "SendMessage"[];
   /** Reads the secret that signs messages to receivers, where there is one. */
   readonly webhookSecret?: true;
+  /** The same for links for feedback alone: where there are none, it may not be read. */
+  readonly linkSecret?: true;
   /** Reads the secret with the key that signs agent cards, where there is one. */
   readonly cardKey?: true;
   /** Reads the secrets of the chat platforms. */

@@ -50,6 +50,7 @@ export const runs = {
     model: true,
     spans: true,
     tools: true,
+    linkSecret: true,
     vectors: ["GetVectors", "QueryVectors"],
     words: ["GetObject"],
   },

@@ -47,6 +47,17 @@ def events_of(names):
     return check
 
 
+def has_links(events):
+    """Checks that a stream has links for feedback in a custom event, just before its end."""
+    custom, completed = events[-2:]
+    return (
+        completed.event == "RunCompleted"
+        and custom.event == "CustomEvent"
+        and custom.name == "feedback_links"
+        and set(custom.feedback) == {"thumb", "rating"}
+    )
+
+
 async def discovery(w: Walk) -> None:
     await w.call("get_config", check=lambda c: c.os_id and any(a.id == "assistant" for a in c.agents))
     await w.call("aget_config", check=lambda c: len(c.databases) > 0)
@@ -92,6 +103,21 @@ async def agent_runs(w: Walk) -> None:
         '[[tool:add_numbers {"a":2,"b":3}]]',
         stream_events=True,
         check=events_of(["RunStarted", "ToolCallStarted", "ToolCallCompleted", "RunContent", "RunCompleted"]),
+    )
+    await w.call(
+        "run_agent",
+        "assistant",
+        "Hello",
+        feedback_keys="thumb,rating",
+        check=lambda run: run.content == "You said: Hello" and run.status == RunStatus.completed,
+    )
+    await w.call(
+        "run_agent_stream",
+        "assistant",
+        "Hello",
+        stream_events=True,
+        feedback_keys="thumb,rating",
+        check=has_links,
     )
     for name in ("continue_agent_run", "continue_agent_run_stream"):
         paused = await w.call("run_agent", "front-desk", ASK_TO_BOOK, check=lambda run: run.status == RunStatus.paused)

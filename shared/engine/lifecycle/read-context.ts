@@ -214,6 +214,7 @@ const platformFields: ReadonlySet<string> = new Set([
   "dependencies",
   "draft_config",
   "factory_input",
+  "feedback_keys",
   "given_history",
   "knowledge_filters",
   "metadata",

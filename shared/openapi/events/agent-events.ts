@@ -59,10 +59,13 @@ export const agentEvents = {
   SessionSummaryCompleted: v.object({ session_summary: v.exactOptional(SessionSummary) }),
   SessionStateConflict: v.object({ keys: v.array(text) }),
   CustomEvent: v.object({
-    name: v.literal("user_message"),
-    message_id: text,
-    content: text,
-    state: v.picklist(["taken", "refused"]),
+    name: v.picklist(["user_message", "feedback_links"]),
+    /** Of a message to the run. */
+    message_id: v.exactOptional(text),
+    content: v.exactOptional(text),
+    state: v.exactOptional(v.picklist(["taken", "refused"])),
+    /** Addresses on which feedback is given, by key. */
+    feedback: v.exactOptional(v.record(text, text)),
   }),
   FollowupsStarted: nothing,
   FollowupsCompleted: v.object({ followups: v.array(text) }),

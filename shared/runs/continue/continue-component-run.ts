@@ -19,6 +19,7 @@ import {
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { findComponent, requireComponent } from "../component.ts";
+import { linksFor } from "../feedback-links.ts";
 import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
 import { ownRequests } from "../own-requests.ts";
@@ -38,7 +39,9 @@ export async function continueComponentRun(
   request: Continuing["request"],
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
-  const continuing = await readContinuation(request, deps);
+  const read = await readContinuation(request, deps);
+  const linksOf = linksFor(deps, request, read.run.kwargs);
+  const continuing = { ...read, request: { ...read.request, linksOf } };
   const { form, job } = continuing;
   refuseBackground(continuing);
   const isAnotherRun = form.fork || form.regenerate;

@@ -14,11 +14,11 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import { limitedUser, type RunsRequest, type TaskRequest } from "../component.ts";
-import { followFrames } from "../foreground/event-frames.ts";
+import { type FramedRequest, followFrames } from "../foreground/event-frames.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun, SessionReading } from "./plan-run.ts";
 
-type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest & FramedRequest;
 
 /** Who is notified of the run's end, in addition to registered endpoints. */
 export type RunNotifications = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };

@@ -19,6 +19,7 @@ import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
 import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequest } from "../component.ts";
+import { linksFor, refuseBadFeedbackKeys } from "../feedback-links.ts";
 import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
 import type { RunsDeps } from "../runs-deps.ts";
@@ -51,9 +52,11 @@ type CreateRequest = RunsRequest<typeof runRoutes.createAgentRun> &
  *   yes         yes      the record's events; the run continues when the connection ends
  */
 export async function createComponentRun(
-  request: CreateRequest,
+  asked: CreateRequest,
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
+  refuseBadFeedbackKeys(deps, asked.body.feedback_keys);
+  const request = { ...asked, linksOf: linksFor(deps, asked, asked.body) };
   const caller = callerOf(request.principal);
   if (!isFromChat(request)) refuseChatSession(request.body.session_id);
   const runnable = await findComponent(deps, request.component, askedVersion(request));

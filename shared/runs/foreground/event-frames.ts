@@ -4,6 +4,7 @@ import { FunctionTimeout } from "../../http/deadline.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import { isContent } from "../../stores/runs/event-base.ts";
 import type { RunAddress } from "../../stores/runs/run-keys.ts";
+import { framesWithLinks, type LinksOf } from "../feedback-links.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /** The run whose events a stream carries. */
@@ -31,7 +32,11 @@ export type EventFrames = {
 };
 
 /** `frames` is set where a run is streamed in another protocol. */
-export type FramedRequest = { readonly frames?: (run: FramedRun) => EventFrames };
+export type FramedRequest = {
+  readonly frames?: (run: FramedRun) => EventFrames;
+  /** What makes the links that come before the run's end, where the run asked for some. */
+  readonly linksOf?: LinksOf | undefined;
+};
 
 /** An event from outside of a run's record has no place among those in it. */
 const NO_INDEX = -1;
@@ -57,7 +62,7 @@ type FollowRequest = FramedRequest & {
  * @param before  what the caller has read of them already
  */
 export async function* followFrames(
-  { signal, body, frames }: FollowRequest,
+  { signal, body, frames, linksOf }: FollowRequest,
   deps: Pick<RunsDeps, "db" | "clock" | "log">,
   at: RunAddress,
   from = 0,
@@ -65,7 +70,7 @@ export async function* followFrames(
 ): AsyncGenerator<string> {
   const { db, clock } = deps;
   const given = frames?.(at);
-  const frameOf = given?.of ?? mediaFrames(deps);
+  const frameOf = given?.of ?? framesWithLinks(mediaFrames(deps), at, linksOf);
   if (given) yield await given.opening();
   let voidFrom: number | undefined;
   const voided = given?.voided;

@@ -15,6 +15,7 @@ import { type ShownRun, shownOutput } from "../../stores/runs/run-row.ts";
 import { startRun } from "../../stores/transactions/start-run.ts";
 import { limitedUser } from "../component.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
+import { framesWithLinks } from "../feedback-links.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { STILL_RUNNING_FRAME, withoutIndex } from "./event-frames.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
@@ -57,7 +58,8 @@ export async function waitForStartedRun(
   if (ended !== HAS_JOB) {
     if (ended.status === "ERROR" && ended.closed)
       throw new ModelClosed(ended.error, ended.closed, deps.clock.now());
-    return shownOutput(deps.db, ended.output);
+    const feedback = await request.linksOf?.(started.run);
+    return { ...(await shownOutput(deps.db, ended.output)), ...(feedback && { feedback }) };
   }
   request.afterAnswer?.(
     executing.then(
@@ -94,7 +96,8 @@ export function streamStartedRun(
 ): EventStream {
   const frames = createChannel<string>();
   const given = request.frames?.(started.run);
-  const frameOf = given?.of ?? mediaFrames(deps, request.body.background);
+  const own = mediaFrames(deps, request.body.background);
+  const frameOf = given?.of ?? framesWithLinks(own, started.run, request.linksOf);
   if (given) frames.push(given.opening());
   const send = (event: RecordedEvent) => {
     if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));

@@ -129,9 +129,6 @@ export const FeedbackLinksBody = v.object({
   ),
 });
 
-/** By key the address of the page on which it is given. */
-export const FeedbackLinks = v.record(v.string(), v.string());
-
 export const LinkForm = v.object({
   score: meaning(v.optional(numberText()), SCORE),
   value: FeedbackBody.entries.value,

@@ -63,6 +63,8 @@ export type AgentEventBody =
       content: string;
       state: "taken" | "refused";
     }
+  /** Ours: links for feedback by key, before the end of a stream whose request named the keys. It is never stored. */
+  | { event: "CustomEvent"; name: "feedback_links"; feedback: Record<string, string> }
   | { event: "FollowupsStarted" }
   | { event: "FollowupsCompleted"; followups: string[] }
   | { event: "ToolCallStarted"; tool: ToolExecution }

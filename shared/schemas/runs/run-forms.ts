@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { callbackFields } from "../deliveries/callback.ts";
+import { FeedbackKeysText } from "../feedback/feedback-links.ts";
 import { lenientKnowledgeFilters } from "../knowledge/knowledge-filter.ts";
 import { optionalSessionId } from "../sessions/session-id.ts";
 import { sessionPolicies } from "../sessions/session-policy.ts";
@@ -88,6 +89,10 @@ export const CreateRunForm = v.objectWithRest(
     input_files: meaning(mediaListText(), "Documents, each by its address or its content"),
     ...callbackFields,
     ...taskField,
+    feedback_keys: meaning(
+      FeedbackKeysText,
+      "Keys of feedback, separated by commas: the answer has `feedback` with a link for each, a stream a CustomEvent `feedback_links` before its end",
+    ),
     stream_events,
   },
   v.unknown(),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ShownCallback } from "../deliveries/callback.ts";
+import { FeedbackLinks } from "../feedback/feedback-links.ts";
 import { References } from "../values/reference.ts";
 import { writtenAs } from "../values/written-as.ts";
 import { CallInputField, CallQuestion } from "./call-questions.ts";
@@ -286,12 +287,15 @@ export type RunOutput = OneRun & {
   callback?: ShownCallback | undefined;
   /** Ours: what guards have refused, for admins, where its component keeps it. */
   withheld?: WithheldAnswer[] | undefined;
+  /** Ours: addresses on which feedback on it is given, by key, where its request named some. */
+  feedback?: FeedbackLinks | undefined;
 };
 export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
   ...runOutputEntries,
   member_responses: v.optional(v.array(v.lazy(() => RunOutput))),
   callback: v.optional(ShownCallback),
   withheld: v.optional(v.array(WithheldAnswer)),
+  feedback: v.optional(FeedbackLinks),
 });
 
 /** The answer of a background submission: exactly these three keys. */

@@ -7,6 +7,7 @@ const {
   metrics: _m,
   callback: _c,
   withheld: _w,
+  feedback: _f,
   ...workflowEntries
 } = v.partial(WorkflowRunOutput).entries;
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ShownCallback } from "../deliveries/callback.ts";
+import { FeedbackLinks } from "../feedback/feedback-links.ts";
 import { writtenAs } from "../values/written-as.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { Media, OutputMedia } from "./media.ts";
@@ -140,5 +141,7 @@ export const WorkflowRunOutput = v.object({
   callback: v.optional(ShownCallback),
   /** Ours: what guards of its steps have refused, for admins, where their component keeps it. */
   withheld: v.optional(v.array(WithheldAnswer)),
+  /** Ours: addresses on which feedback on it is given, by key, where its request named some. */
+  feedback: v.optional(FeedbackLinks),
 });
 export type WorkflowRunOutput = v.InferOutput<typeof WorkflowRunOutput>;
