@@ -19,7 +19,7 @@ export type ExportFeedback = (run: JudgedRun, feedback: ExportedFeedback) => Pro
  * Exports feedback as log events, to `/v1/logs` beside each endpoint of traces.
  *
  * @returns undefined where nothing is exported
- * @source OpenTelemetry's conventions for generative AI 0.1.0, "Events": `gen_ai.evaluation.result`
+ * @source docs/interface/traces.md 3.4
  */
 export function connectFeedbackExport(env: TracingEnv, log: Pick<Log, "error">): ExportFeedback | undefined {
   const targets = env.OTLP_ENDPOINTS.flatMap((url) => besideTraces(url, "logs") ?? []);
