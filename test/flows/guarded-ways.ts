@@ -74,6 +74,7 @@ const runFields = (path: string): Carried => ({
     callback_url: named,
     callback_events: named,
     task_token: named,
+    feedback_keys: named,
     "*": nothing("tools and instructions of a function may read it"),
   },
 });
