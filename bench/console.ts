@@ -1,6 +1,6 @@
 /**
  * Measures how the console feels in a browser, with the platform on the same machine: first paint, a list of many runs
- * that is scrolled to its end, a long conversation, a long stream. `node bench/console.ts [runs]`. Needs Chromium.
+ * that is scrolled to its end, a long conversation, a long stream, a run of many steps. `node bench/console.ts [runs] [part …]`. Needs Chromium.
  *
  * A task that takes more than 50 ms of the processor is a frame that the reader sees missing.
  */
@@ -11,12 +11,15 @@ import type { Page } from "playwright-core";
 import { table } from "../build/table.ts";
 import { hasBrowser, openPage, startBrowser } from "../test/support/browser.ts";
 import { startPlatform, type TestPlatform } from "../test/support/platform.ts";
-import { fillConversation, fillRuns } from "./console/fill.ts";
+import { fillConversation, fillRuns, longRunOf } from "./console/fill.ts";
 import { type WatchedTasks, watchTasks } from "./console/watch-tasks.ts";
 
 const RUNS = Number(process.argv[2] ?? 100_000);
+/** Parts beside the first paint: list, conversation, stream, run; all unless some are named. */
+const only = new Set(process.argv.slice(3));
 const MESSAGES = 2_000;
 const TOKENS = 10_000;
+const STEPS = 500;
 
 type Row = readonly [what: string, of: string, tasks: string, longest: string, note: string];
 
@@ -26,11 +29,15 @@ const platform = await startPlatform({ dataDir, env: { TRACING: "" } });
 const browser = await startBrowser();
 try {
   const rows: Row[] = [];
+  const wants = (part: string): boolean => only.size === 0 || only.has(part);
   for (let time = 1; time <= 3; time++) rows.push(await firstPaint(time));
-  await fillRuns(platform, RUNS);
-  rows.push(await scrolledList());
-  rows.push(await longConversation());
-  rows.push(await longStream());
+  if (wants("list")) {
+    await fillRuns(platform, RUNS);
+    rows.push(await scrolledList());
+  }
+  if (wants("conversation")) rows.push(await longConversation());
+  if (wants("stream")) rows.push(await longStream());
+  if (wants("run")) rows.push(...(await longRun()));
   console.log(table(["what", "of", "tasks > 50 ms", "longest ms of the processor", "note"], rows));
 } finally {
   await browser.close();
@@ -122,6 +129,41 @@ async function longStream(): Promise<Row> {
   const row = await rowOf(tasks, "stream of tokens", TOKENS);
   await page.context().close();
   return row;
+}
+
+/** Opens the page of a long run, by its address and from the list, and goes through its steps. */
+async function longRun(): Promise<Row[]> {
+  const path = await longRunOf(platform, STEPS);
+  const { page, tasks } = await opened("/runs");
+  await page.locator(".list-scroll").waitFor();
+  await tasks.start();
+  const within = await page.evaluate(shownAfter(path));
+  const fromList = await rowOf(tasks, "run of many steps, from the list", STEPS, `shown after ${within} ms`);
+  await tasks.start();
+  await page.getByRole("tree", { name: "Steps" }).focus();
+  for (let i = 0; i < 100; i++) await page.keyboard.press("ArrowDown");
+  const through = await rowOf(tasks, "its steps, one after the other", 100);
+  await page.context().close();
+  const cold = await opened(path);
+  const loaded = await cold.page.evaluate(shownAfter());
+  await cold.page.context().close();
+  return [
+    ["run of many steps, by its address", String(STEPS), "", "", `shown after ${loaded} ms`],
+    fromList,
+    through,
+  ];
+}
+
+/** Milliseconds from now, or else from the beginning of the load, until the steps and the conversation are painted. */
+function shownAfter(path?: string): string {
+  const go = `history.pushState(null, "", "/console${path}"); dispatchEvent(new PopStateEvent("popstate"));`;
+  return `new Promise((resolve) => {
+    const from = ${path === undefined ? "0" : "performance.now()"};
+    const isShown = () => document.querySelectorAll(".span-row").length > 5 && document.querySelector(".detail-pane")?.textContent;
+    const look = () => requestAnimationFrame(() => isShown() ? setTimeout(() => resolve(Math.round(performance.now() - from))) : look());
+    ${path === undefined ? "" : go}
+    look();
+  })`;
 }
 
 async function rowOf(tasks: WatchedTasks, what: string, of: number, note = ""): Promise<Row> {

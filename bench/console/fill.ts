@@ -40,3 +40,17 @@ export async function fillConversation(platform: TestPlatform, messages: number)
   }
   return session_id;
 }
+
+/** Has an agent make a run of so many steps, half of them model calls and half calls of a tool. @returns its address below `/console` */
+export async function longRunOf(platform: TestPlatform, steps: number): Promise<string> {
+  const client = createClient({ baseUrl: platform.url, token: platform.adminToken });
+  const calls = Array.from(
+    { length: Math.floor(steps / 2) - 1 },
+    (_, i) => `[[tool:add_numbers {"a":${i},"b":2}]]`,
+  );
+  const { run_id, session_id } = await client.createAgentRun({
+    path: { agent_id: "assistant" },
+    body: { message: calls.join(" ") },
+  });
+  return `/runs/agent/assistant/${session_id}/${run_id}`;
+}

@@ -33,12 +33,14 @@ export function Combo({
   placeholder = "",
   isFree = false,
 }: ComboProps) {
-  const typed = isFree ? { inputValue: value, onInputChange: onChange, allowsCustomValue: true } : {};
+  // What is typed freely has no key that is set from outside: the menu would open again for the text of a choice.
+  const typed = isFree
+    ? { inputValue: value, onInputChange: onChange, allowsCustomValue: true }
+    : { selectedKey: value || null };
   return (
     <ComboBox
       className="field"
       defaultItems={choices}
-      selectedKey={isFree ? null : value || null}
       onSelectionChange={(key) => key !== null && onChange(String(key))}
       isInvalid={error !== undefined}
       menuTrigger="focus"

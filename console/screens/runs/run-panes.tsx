@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useDeferredValue, useRef } from "react";
 import type { Run, RunPlace } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Resizable } from "../../parts/resizable.tsx";
@@ -25,6 +25,8 @@ export function RunPanes({
   const [{ step: chosen }, change] = useFilters(names);
   const detail = useRef<HTMLDivElement>(null);
   const selected = steps.find(({ id }) => id === chosen) ?? stepToOpen(steps);
+  // A long conversation is rendered bit by bit, behind the steps: the page stays usable meanwhile.
+  const isReady = useDeferredValue(true, false);
   const isWhole = selected === undefined || selected === steps[0];
   const choose = (step: string) => {
     change({ step });
@@ -59,7 +61,9 @@ export function RunPanes({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
       tabIndex={0}
     >
-      {isWhole ? (
+      {!isReady ? (
+        <Skeleton lines={6} />
+      ) : isWhole ? (
         <RunDetail place={place} run={run} progress={progress} step={selected} />
       ) : (
         <StepDetail step={selected} prompt={prompts.get(selected.id)} address={addressOf(selected.id)} />

@@ -95,6 +95,21 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("a user is chosen from the menu, which is closed then", async () => {
+    const { client } = asUser("console-chosen-user");
+    await ask(client, "the run of the chosen one");
+    // Users are proposed by what the days count.
+    await at.admin.refreshMetrics();
+    const opened = await at.open({ path: "/runs", width: 1440 });
+    const { page } = opened;
+    await page.getByRole("combobox", { name: "User" }).fill("console-chosen");
+    await page.getByRole("option", { name: "console-chosen-user" }).click();
+    await page.waitForURL(/user=console-chosen-user/);
+    await page.getByRole("link", { name: /the run of the chosen one/ }).click({ timeout: 10_000 });
+    await page.getByRole("heading", { name: "the run of the chosen one", level: 1 }).waitFor();
+    await closeConsole(opened);
+  });
+
   test("a search goes on through pages in which nothing is found, until something is or there is no more", async () => {
     const { token } = asUser("console-searcher");
     const old = Math.floor(Date.now() / 1000) - 20 * 86_400;

@@ -1,0 +1,40 @@
+import { createClient } from "../../client/index.ts";
+import type { TestPlatform } from "../../test/support/platform.ts";
+import { answering, type Receiver } from "../../test/support/receiver.ts";
+
+/** What the tasks ask for beside what every screen has: an order to find, a decided refund, a failing schedule, a refused delivery. */
+export async function furnishTasks(platform: TestPlatform, receiver: Receiver): Promise<void> {
+  const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
+  const scopes = ["agents:read", "agents:run", "sessions:read"];
+  const user = createClient({ baseUrl: platform.url, token: platform.token("olga@example.com", scopes) });
+  await user.createAgentRun({
+    path: { agent_id: "assistant" },
+    body: { message: "Where is order A-4471?", stream: false },
+  });
+  for (let i = 0; i < 2; i++) {
+    await user.createAgentRun({
+      path: { agent_id: "librarian" },
+      body: { message: "[[sleep:900000]]", stream: false, background: true },
+    });
+  }
+  const { data } = await admin.listApprovals();
+  const asked = data.find((one) => JSON.stringify(one).includes("K-7"));
+  if (asked) {
+    await admin.resolveApproval({
+      path: { approval_id: asked.id },
+      body: { status: "approved", resolution_data: { note: "Photo seen" }, continue: true },
+    });
+  }
+  const { id } = await admin.createSchedule({
+    body: {
+      name: "Broken report",
+      cron_expr: "0 3 * * *",
+      endpoint: "/agents/assistant/runs",
+      payload: { message: "[[fail:it is closed at night]]" },
+    },
+  });
+  await admin.triggerSchedule({ path: { schedule_id: id } });
+  receiver.decide(answering(410));
+  const endpoint = await admin.createWebhookEndpoint({ body: { url: receiver.url } });
+  await admin.testWebhookEndpoint({ path: { endpoint_id: endpoint.id } });
+}
