@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../client/index.ts";
+import { FURNISHED_ENV } from "../../console/support/furnish.ts";
 import {
   accessibilityFaults,
   closeConsole,
@@ -14,7 +15,7 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
   let platform: TestPlatform;
   let browser: TestBrowser;
   beforeAll(async () => {
-    platform = await startPlatform({ env: { TRACING: "on" } });
+    platform = await startPlatform({ env: FURNISHED_ENV });
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -89,7 +90,7 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
     const row = (name: string) => page.locator(".span-row", { hasText: name }).first();
     await row("delegate_task_to_member → Refund desk").waitFor();
     await row("Waited for a decision").waitFor();
-    expect(await row("scripted-1").locator(".span-figures").textContent()).toMatch(/^[\d,.]+ tokens/);
+    expect(await row("scripted-1").locator(".span-figures").textContent()).toMatch(/^[\d,.]+ tokens · \$\d/);
     // The whole run is chosen at first: its conversation, with notes and columns as they were written.
     const detail = page.locator(".detail-pane");
     await detail.locator("small sup").waitFor();
