@@ -100,13 +100,47 @@ type Recorded = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly messages: readonly Readonly<Record<string, unknown>>[] };
 };
-const recorded: readonly Recorded[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, "librechat-requests.json"), "utf8"),
-);
+const recordedOf = (file: string): readonly Recorded[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8"));
+const send = ({ headers, body }: Recorded) => ask("/chat/completions", headers, body);
+
+/** Requests that functions of Open WebUI 0.12.4 made of settings, recorded by a server in place of the platform; the prompt of the title is ours. */
+describe("Open WebUI's recorded requests", () => {
+  const recorded = recordedOf("open-webui-requests.json");
+  const named = (wanted: string) => recorded.filter(({ name }) => name === wanted);
+
+  test.for([
+    ["conversation", "Hello Open WebUI, in words"],
+    ["parameters", "And goodbye, in words"],
+    ["picture", "What is this?"],
+  ] as const)("stream a %s", async ([name, said]) => {
+    const [request] = named(name);
+    if (!request) throw new Error(`no ${name} is recorded`);
+    expect(textOf(await chunksOf(await send(request)))).toContain(said);
+  });
+
+  test("call a tool, and bring its result", async () => {
+    const [first, second] = named("tool");
+    if (!first || !second) throw new Error("no tool is recorded");
+    const called = (await chunksOf(await send(first))).flatMap(({ choices }) => choices);
+    const [{ id }] = called.flatMap(({ delta }) => delta.tool_calls ?? []) as [ToolCall];
+    const body = JSON.parse(JSON.stringify(second.body).replaceAll('"CALL"', JSON.stringify(id)));
+    expect(textOf(await chunksOf(await send({ ...second, body })))).toContain("north is open");
+  });
+
+  test("ask for a title", async () => {
+    const [request] = named("title");
+    if (!request) throw new Error("no title is recorded");
+    expect(await (await send(request)).json()).toMatchObject({
+      choices: [{ message: { content: expect.stringContaining("title") } }],
+    });
+  });
+});
+
+const recorded = recordedOf("librechat-requests.json");
 
 /** Requests of LibreChat's own package (`@librechat/agents` 3.9.2), recorded by `npm run conformance:openai -- --librechat`. */
 describe("LibreChat", () => {
-  const send = ({ headers, body }: Recorded) => ask("/chat/completions", headers, body);
   const named = (wanted: string) => recorded.filter(({ name }) => name === wanted);
 
   test.for(["conversation", "picture", "parameters"])("streams a %s", async (name) => {

@@ -25,7 +25,7 @@ export const unsaidRefusals: readonly Rule[] = [
   [/is no provider of models here/, "one of the two members that name a model is read with the other only"],
   [/a component stays what it is: (agent|team|workflow)"/, ofState],
   [
-    / does not exist|the vector database of this base|this base has no source|there is no session|has no version | is taken/,
+    / does not exist|no item has the id|the vector database of this base|this base has no source|there is no session|has no version | is taken/,
     ofWhatIsStored,
   ],
   [/is a draft; publish it|only failed or cancelled jobs|was sent, so there is no address/, ofState],
