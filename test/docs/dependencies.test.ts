@@ -43,7 +43,7 @@ const folders = (names: readonly string[]): string =>
     .flatMap((name) =>
       readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).map((file) => join(name, file)),
     )
-    .filter((file) => /\.(tsx?|css|mjs)$/.test(file))
+    .filter((file) => /\.([jt]sx?|css|mjs)$/.test(file))
     .map(read)
     .join("\n");
 const deployed = folders(["functions", "shared", "registry"]);
@@ -59,6 +59,7 @@ const others = folders([
   "console",
   "react",
   "package",
+  "examples",
 ]);
 
 const imports = (text: string, name: string): boolean => new RegExp(`["/]${name}["/]`).test(text);
