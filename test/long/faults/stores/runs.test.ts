@@ -23,8 +23,11 @@ const pausedRun = async ({ maria, settled }: FaultWorld): Promise<RunOutput> => 
   const message = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
   const form = { message, stream: "false", background: "true" };
   const { json } = await maria.post("/agents/refund-desk/runs", { form });
+  const path = `/agents/refund-desk/runs/${json.run_id}?session_id=${json.session_id}`;
+  // A job whose message has not come yet is at rest too, as far as the stores show.
+  await expect.poll(async () => (await maria.get(path)).json.status).toBe("PAUSED");
   await settled();
-  return (await maria.get(`/agents/refund-desk/runs/${json.run_id}?session_id=${json.session_id}`)).json;
+  return (await maria.get(path)).json;
 };
 const continued = ({ run_id, session_id }: AcceptedRun, agent: string, client: Client, form = {}) =>
   taken(
