@@ -69,6 +69,7 @@ export const unsaidRefusals: readonly Rule[] = [
     /"detail":"(messages|messageId|trigger): |there is no case |and can only be removed|has no cases|has erased cases alone/,
     ofWhatIsStored,
   ],
+  [/it cannot run: /, "a draft may be incomplete; what is published must run with what is stored then"],
   [/cursor is not one of this list/, "a cursor comes from an answer of the list"],
   [/is not supported; 1\.0 and 0\.3 are/, "the header stands before the query"],
   [
