@@ -2,7 +2,7 @@ import { build as esbuild, type Metafile, type Plugin } from "esbuild";
 import { asModule } from "./as-module.ts";
 
 /** Modules whose exports are plain data, made from much that users of the data need not load. */
-const files = /\/shared\/routes\/access-table\.ts$/;
+const files = /\/shared\/(?:routes\/access-table\.ts|runtime\/version\.[jt]s)$/;
 
 export type Evaluated = {
   readonly plugin: Plugin;

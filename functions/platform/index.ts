@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { registry } from "#registry";
-import manifest from "../../package.json" with { type: "json" };
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { createMatcher } from "../../shared/routes/matching/matcher.ts";
@@ -9,6 +8,7 @@ import { servedFamilies } from "../../shared/routes/served.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { FamilyFunctions } from "../../shared/runtime/functions/family-functions.ts";
 import { invokeFunction } from "../../shared/runtime/functions/invoke-function.ts";
+import { version } from "../../shared/runtime/version.ts";
 import { platformEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { createDeepHealth } from "./deep-health.ts";
@@ -21,7 +21,7 @@ const served = servedFamilies(env);
 const options = httpOptionsFrom(env);
 const deps: PlatformDeps = {
   osId: env.OS_ID,
-  version: manifest.version,
+  version,
   instantiated_at: new Date().toISOString(),
   registry,
   served,

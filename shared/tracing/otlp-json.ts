@@ -1,4 +1,4 @@
-import manifest from "../../package.json" with { type: "json" };
+import { version } from "../runtime/version.ts";
 import { GENAI_SEMCONV } from "./conventional-span.ts";
 
 /** A request waits no longer for an endpoint that does not answer. */
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 2_000;
 /** By what signals are recorded, as each request names it. */
 export const otlpScope = {
   name: "agent-platform",
-  version: `${manifest.version}+genai.${GENAI_SEMCONV}`,
+  version: `${version}+genai.${GENAI_SEMCONV}`,
 } as const;
 
 /** Values in the form of OTLP's JSON: figures are doubles, and all else is text. */

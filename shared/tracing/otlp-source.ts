@@ -1,5 +1,5 @@
-import manifest from "../../package.json" with { type: "json" };
 import { readSecret } from "../runtime/secrets/read-secret.ts";
+import { version } from "../runtime/version.ts";
 import { otlpHeaders } from "./otlp-headers.ts";
 
 /** Who exports, and with which headers. */
@@ -24,6 +24,6 @@ export function headersFrom({ OTLP_HEADERS: given, OTLP_HEADERS_SECRET: secret }
  */
 export const resourceOf = ({ OS_ID, STAGE }: { readonly OS_ID: string; readonly STAGE: string }) => ({
   "service.name": OS_ID,
-  "service.version": manifest.version,
+  "service.version": version,
   "deployment.environment.name": STAGE,
 });

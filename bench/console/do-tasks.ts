@@ -1,20 +1,20 @@
 /**
  * Does 25 tasks of an operator in a browser, against a platform with some hundred runs, and counts what each takes from Home:
- * clicks, and fields that are typed into. `node bench/console-tasks.ts [runs] [task …]`. Needs Chromium.
+ * clicks, and fields that are typed into. `node bench/console/do-tasks.ts [runs] [task …]`. Needs Chromium.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { table } from "../build/table.ts";
-import { FURNISHED_ENV, type Furnished, furnish } from "../test/console/support/furnish.ts";
-import { openConsole } from "../test/console/support/open-console.ts";
-import { hasBrowser, startBrowser } from "../test/support/browser.ts";
-import { startPlatform } from "../test/support/platform.ts";
-import { startReceiver } from "../test/support/receiver.ts";
-import { fillRuns } from "./console/fill.ts";
-import { furnishTasks } from "./console/furnish-tasks.ts";
-import { Operator } from "./console/operator.ts";
-import { type Task, tasks } from "./console/tasks.ts";
+import { table } from "../../build/table.ts";
+import { FURNISHED_ENV, type Furnished, furnish } from "../../test/console/support/furnish.ts";
+import { openConsole } from "../../test/console/support/open-console.ts";
+import { hasBrowser, startBrowser } from "../../test/support/browser.ts";
+import { startPlatform } from "../../test/support/platform.ts";
+import { startReceiver } from "../../test/support/receiver.ts";
+import { fillRuns } from "./fill.ts";
+import { furnishTasks } from "./furnish-tasks.ts";
+import { Operator } from "./operator.ts";
+import { type Task, tasks } from "./tasks.ts";
 
 const RUNS = Number(process.argv[2] ?? 300);
 const only = new Set(process.argv.slice(3).map(Number));
