@@ -171,7 +171,7 @@ describeConsole("sessions, in the console", (at) => {
     await page.goBack();
     await expect.poll(top).toBe(900);
     await page.getByText("1 selected").waitFor();
-    const chosen = page.getByRole("checkbox", { name: `Select ${name}` });
+    const chosen = page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
     await expect.poll(() => chosen.isChecked()).toBe(true);
 
     const opening = page.context().waitForEvent("page");

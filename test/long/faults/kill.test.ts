@@ -76,8 +76,8 @@ describe("with a budget of two", () => {
       const platform = await platformWith(2);
       for (const round of ["first", "second"]) {
         const rested = await interrupted(platform, round);
-        for (const { message, status, attempt } of rested) {
-          expect({ message, status }).toEqual({ message, status: "COMPLETED" });
+        for (const { message, status, attempt, error } of rested) {
+          expect({ message, status, error }).toEqual({ message, status: "COMPLETED", error: null });
           expect(attempt).toBeLessThanOrEqual(2);
           expect(witness.asked(message)).toBeLessThanOrEqual(attempt);
         }
