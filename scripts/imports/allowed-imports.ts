@@ -85,7 +85,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // Each is deployed by itself and imports nothing of another: what two of them do is in `shared/`.
   "functions/": {
-    from: ["shared/", "package.json"],
+    from: ["shared/"],
     packages: ["#registry", "aws-lambda", "valibot", "node:crypto"],
   },
   // What the protocol is made of; nothing here reads a store.
@@ -137,7 +137,11 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: ["valibot", "node:fs"],
   },
   "shared/runtime/": {
-    from: ["shared/settings/"],
+    from: [
+      "shared/settings/",
+      // For the version alone.
+      "package.json",
+    ],
     packages: [
       "valibot",
       "uuid",
@@ -374,8 +378,6 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/schemas/",
       "shared/settings/",
       "shared/runtime/",
-      // The version, which exported spans name.
-      "package.json",
     ],
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
