@@ -25,13 +25,10 @@ import {
 import { feedbackOfRun } from "../../shared/stores/feedback/index.ts";
 import { retryUntilWritten } from "../../shared/stores/retry-until-written.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { getSessionHead } from "../../shared/stores/sessions/session-item.ts";
+import { readSessions } from "../../shared/stores/sessions/session-item.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { runsForCases } from "./runs-for-cases.ts";
 import { visibleDataset } from "./visible-dataset.ts";
-
-/** Sessions that are read at the same time. */
-const AT_A_TIME = 16;
 
 /**
  * Adds a version with cases that are made of runs.
@@ -133,12 +130,8 @@ type MadeCase = { readonly run_id: string; readonly one: StoredCase };
 
 /** Cases whose sessions are there still, and the runs of those whose are not. One that is to be kept has no session. */
 async function bySession(db: Db, cases: readonly MadeCase[]) {
-  const ids = [...new Set(cases.flatMap(({ one }) => one.source?.session_id ?? []))];
-  const there = new Set<string>();
-  for (let from = 0; from < ids.length; from += AT_A_TIME) {
-    const heads = await Promise.all(ids.slice(from, from + AT_A_TIME).map((id) => getSessionHead(db, id)));
-    for (const head of heads) if (head) there.add(head.session_id);
-  }
+  const ids = cases.flatMap(({ one }) => one.source?.session_id ?? []);
+  const there = new Set((await readSessions(db, ids)).map(({ session_id }) => session_id));
   const isGone = ({ one: { source } }: MadeCase) =>
     source?.session_id !== undefined && !there.has(source.session_id);
   return {
