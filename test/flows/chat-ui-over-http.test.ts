@@ -77,7 +77,7 @@ describe("the peer's chat UI", () => {
 
 describe("a run of which nothing is known yet", () => {
   test("leaves its session unknown while it is the only one, and is found by its status", async () => {
-    const { session_id, ended } = streamed("[[sleep:1500]]");
+    const { session_id, ended } = streamed("[[sleep:5000]]");
     await expect.poll(async () => (await listed(session_id, "?status=RUNNING")).json?.length).toBe(1);
     expect((await listed(session_id)).status).toBe(404);
     expect((await maria.get(`/sessions/${session_id}/run-previews`)).status).toBe(404);
