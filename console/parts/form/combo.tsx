@@ -62,7 +62,11 @@ export function Combo({
       )}
       <FieldError className="field-error">{error}</FieldError>
       <Popover className="popover">
-        <ListBox<Choice> renderEmptyState={() => <div className="option faint">No matches</div>}>
+        <ListBox<Choice>
+          renderEmptyState={() => (
+            <div className="option faint">{isFree ? "Nothing to propose" : "No matches"}</div>
+          )}
+        >
           {choiceOption}
         </ListBox>
       </Popover>

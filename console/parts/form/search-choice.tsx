@@ -15,7 +15,11 @@ type SearchChoiceProps = {
 /** A text that is typed, or taken from a menu that narrows while one types. */
 export function SearchChoice({ label, placeholder = "", texts, value, onChange }: SearchChoiceProps) {
   const [text, setText] = useTypedText(value, onChange);
-  const choices = useMemo(() => texts.map((one) => ({ id: one, text: one })), [texts]);
+  const choices = useMemo(() => {
+    const proposed = texts.map((one) => ({ id: one, text: one }));
+    const isNew = text.trim() !== "" && !texts.includes(text);
+    return isNew ? [...proposed, { id: text, text, about: "As typed" }] : proposed;
+  }, [texts, text]);
   return (
     <Combo label={label} placeholder={placeholder} choices={choices} value={text} onChange={setText} isFree />
   );

@@ -170,16 +170,7 @@ function ComponentChoice({ value, onChange }: ChoiceProps) {
 
 function UserChoice({ value, onChange }: ChoiceProps) {
   const users = useKnownUsers();
-  return (
-    <SearchChoice
-      key={users.length}
-      label="User"
-      placeholder="User id"
-      texts={users}
-      value={value}
-      onChange={onChange}
-    />
-  );
+  return <SearchChoice label="User" placeholder="User id" texts={users} value={value} onChange={onChange} />;
 }
 
 type TimeFieldProps = ChoiceProps & { readonly label: string };
