@@ -808,9 +808,9 @@ export type GetOauthServerResponse = { issuer: string; authorization_endpoint: s
 
 export type DescribeConsentResponseClient = { name: string; host: string | null; goes_to: string; is_local: boolean; };
 
-export type DescribeConsentResponse = { redirect_to: string | null; client: DescribeConsentResponseClient | null; scopes: readonly (string)[]; lasts_seconds: number; };
+export type DescribeConsentResponse = { redirect_to: string | null; client: DescribeConsentResponseClient | null; scopes: readonly (string)[]; lasts_seconds: number; lasts_unasked_seconds: number; };
 
-export type DecideConsentRequest = { response_type?: string | undefined; client_id?: string | undefined; redirect_uri?: string | undefined; scope?: string | undefined; state?: string | undefined; code_challenge?: string | undefined; code_challenge_method?: string | undefined; resource?: string | undefined; approve: boolean; granted: readonly (string)[]; };
+export type DecideConsentRequest = { response_type?: string | undefined; client_id?: string | undefined; redirect_uri?: string | undefined; scope?: string | undefined; state?: string | undefined; code_challenge?: string | undefined; code_challenge_method?: string | undefined; resource?: string | undefined; approve: boolean; granted: readonly (string)[]; issuer_token?: string | undefined; };
 
 export type DecideConsentResponse = { redirect_to: string; };
 

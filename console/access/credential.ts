@@ -3,6 +3,8 @@ export type Credential = {
   readonly token: string;
   /** Gets a new token when this one is about to end; absent where none can be had. */
   readonly renew?: () => Promise<Credential>;
+  /** Refresh token of the issuer, by which `renew` does that; in this tab's memory alone. */
+  readonly refresh?: string;
   /** Seconds since the epoch; absent where it is not known. */
   readonly expiresAt?: number;
   /** Ends the session at the issuer; absent where there is none. */
@@ -100,6 +102,19 @@ export async function currentToken(): Promise<string> {
   current = { ...renewed, ...(current?.signInId !== undefined && { signInId: current.signInId }) };
   if (sessionStorage.getItem(STORED_AS) !== null) sessionStorage.setItem(STORED_AS, renewed.token);
   return renewed.token;
+}
+
+/**
+ * Gives away what renews this sign-in, which then ends with its token: an issuer may take two users of one refresh token for a theft.
+ *
+ * @returns undefined where this tab has none
+ */
+export async function takeRefresh(): Promise<string | undefined> {
+  await currentToken();
+  if (!current?.refresh) return undefined;
+  const { renew: _, refresh, ...kept } = current;
+  current = kept;
+  return refresh;
 }
 
 /** Reads the end of a token that is a JWT. Nothing is trusted for it: the platform decides. */

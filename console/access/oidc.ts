@@ -100,7 +100,7 @@ function credentialOf(
   return withExpiry({
     token: tokens.access_token,
     ...(tokens.expires_in !== undefined && { expiresAt: Date.now() / 1000 + tokens.expires_in }),
-    ...(refresh !== undefined && { renew: () => renewed(settings, refresh) }),
+    ...(refresh !== undefined && { refresh, renew: () => renewed(settings, refresh) }),
     ...(end_session_endpoint !== undefined && { endAt: endAddress(settings, end_session_endpoint) }),
   });
 }

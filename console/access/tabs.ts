@@ -3,7 +3,7 @@ import { type Credential, credential, currentToken, onSignOut, signOut } from ".
 /** What tabs of the console say to each other; no other origin receives it, and nothing of it is stored. */
 type Said =
   | { readonly kind: "asked"; readonly id: string }
-  | { readonly kind: "held"; readonly to: string; readonly held: Omit<Credential, "renew"> }
+  | { readonly kind: "held"; readonly to: string; readonly held: Omit<Credential, "renew" | "refresh"> }
   | { readonly kind: "left"; readonly token: string; readonly signInId: string | undefined };
 
 const NAME = "agent-platform.sign-in";
@@ -36,7 +36,7 @@ async function answer(to: string, say: (said: Said) => void): Promise<void> {
   const held = credential();
   if (!token || !held) return;
   // What renews it stays here.
-  const { renew: _, ...shared } = held;
+  const { renew: _, refresh: _refresh, ...shared } = held;
   say({ kind: "held", to, held: { ...shared, token } });
 }
 

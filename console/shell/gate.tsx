@@ -52,6 +52,9 @@ function SignInPage() {
   );
 }
 
+/** What is granted there lasts longer with a sign-in of its own: another tab keeps what renews its own. */
+const wantsOwnSignIn = (): boolean => location.pathname === "/console/connect";
+
 /** Whoever was signed in when this page was loaded, and is not any more, says how to sign in again. */
 let isNew = true;
 
@@ -66,7 +69,10 @@ async function open(navigate: (to: string) => void): Promise<Opening> {
   try {
     // A laptop's link is kept for the tab: who can read the tab can read the terminal too.
     if (code !== undefined) signIn(await signInByLink(code), true);
-    else if (settings.sign_in && (await signInByProvider(settings.sign_in, navigate, mayBeIn && !other)))
+    else if (
+      settings.sign_in &&
+      (await signInByProvider(settings.sign_in, navigate, mayBeIn && (!other || wantsOwnSignIn())))
+    )
       return { state: "opening" };
     else if (other && !credential()) signIn(other, false);
     return { state: "open", settings };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type { Discover, Endpoints } from "../../shared/auth/identify/discovery.ts";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import type { Log } from "../../shared/runtime/log.ts";
-import type { Discover, Endpoints } from "./discovery.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Site, SiteFile } from "./site.ts";
 

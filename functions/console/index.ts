@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { createDiscovery } from "../../shared/auth/identify/discovery.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { consoleEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { consoleHandler } from "./console-handler.ts";
-import { createDiscovery } from "./discovery.ts";
 import { openSite } from "./site.ts";
 
 const env = readEnv(consoleEnv);

@@ -48,6 +48,7 @@ const API_MEMORY_MB = 1024;
 const AUTHORIZER_MEMORY_MB = 512;
 
 export type ApiFunctions = HttpFunctions & {
+  readonly families: { readonly "service-accounts": LambdaFunction };
   /** The second function of each family that streams, behind a function URL; empty without CloudFront. */
   readonly streams: ReadonlyMap<Family, LambdaFunction>;
 };

@@ -6,6 +6,7 @@ import type { AppConfig } from "../config/config.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import type { Users } from "../stacks/user-stack.ts";
+import type { ApiFunctions } from "./api-functions.ts";
 import { addPage, type RoutedApi } from "./http-api.ts";
 
 /** Just below the 30 seconds after which the HTTP API times out. */
@@ -20,10 +21,12 @@ type SignIn = { readonly issuer: string | undefined; readonly clientId: string |
 type ConsoleSurroundings = {
   /** Address at which clients reach the service. */
   readonly baseUrl: string;
-  /** Of the bucket that takes large files. */
-  readonly bucketName: string;
+  /** The bucket that takes large files. */
+  readonly objects: { readonly bucketName: string };
   /** The deployment's own, where it has any. */
   readonly users: Users | undefined;
+  /** Of these, the one that gives tokens to connected apps asks the users' pool about their user. */
+  readonly families: ApiFunctions["families"];
 };
 
 /**
@@ -34,7 +37,7 @@ export function createConsole(
   stack: Stack,
   config: AppConfig,
   api: RoutedApi,
-  { baseUrl, bucketName, users }: ConsoleSurroundings,
+  { baseUrl, objects, users, families }: ConsoleSurroundings,
 ): void {
   if (config.console === "off") return;
   const { issuer, clientId } = signInOf(stack, config, baseUrl, users);
@@ -52,10 +55,15 @@ export function createConsole(
       CONSOLE_SCOPE: config.consoleScope,
       CONSOLE_NAME: config.consoleName,
       CONSOLE_COLOUR: config.consoleColour,
-      UPLOAD_ORIGIN: `https://${bucketName}.s3.${stack.region}.${stack.urlSuffix}`,
+      UPLOAD_ORIGIN: `https://${objects.bucketName}.s3.${stack.region}.${stack.urlSuffix}`,
     }),
   });
   addPage(api, fn);
+  // A configured issuer is in its environment already. The pool's client names the address, which is made after the functions.
+  if (config.mcpAuth === "builtin" && config.consoleIssuer === undefined && issuer && clientId) {
+    const tokens = families["service-accounts"];
+    tokens.addEnvironment("CONSOLE_ISSUER", issuer).addEnvironment("CONSOLE_CLIENT_ID", clientId);
+  }
   new CfnOutput(stack, "ConsoleUrl", {
     value: `${baseUrl}${PAGE_PATH}`,
     description: "Page for operators",
@@ -77,7 +85,8 @@ function signInOf(stack: Stack, config: AppConfig, baseUrl: string, users: Users
  *
  * @param page  address to which users return
  */
-function createPoolClient(stack: Stack, { stage }: AppConfig, page: string, pool: UserPool): UserPoolClient {
+function createPoolClient(stack: Stack, config: AppConfig, page: string, pool: UserPool): UserPoolClient {
+  const { stage, mcpAuth, mcpGrantDays } = config;
   // Without a domain Cognito shows no page to sign in at. Its prefix is unique among all accounts of a region.
   const domain = new UserPoolDomain(stack, "ConsoleDomain", {
     userPool: pool,
@@ -93,7 +102,8 @@ function createPoolClient(stack: Stack, { stage }: AppConfig, page: string, pool
       logoutUrls: [page],
     },
     accessTokenValidity: Duration.hours(1),
-    refreshTokenValidity: Duration.hours(12),
+    // By these the pool is asked about users of connected apps, for as long as an app stays connected.
+    refreshTokenValidity: mcpAuth === "builtin" ? Duration.days(mcpGrantDays) : Duration.hours(12),
     preventUserExistenceErrors: true,
     enableTokenRevocation: true,
   });

@@ -122,7 +122,7 @@ export function createServiceStack(
   const routed = createHttpApi(stack, config, api, domain);
   const { httpApi } = routed;
   const address = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
-  createConsole(stack, config, routed, { ...address, bucketName: data.objects.bucketName, users });
+  createConsole(stack, config, routed, { ...address, objects: data.objects, users, families: api.families });
   paceRoutes(routed);
   recordDeployment(stack, config, data, queues.deadLetters);
   checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);

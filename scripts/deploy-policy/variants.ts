@@ -131,6 +131,7 @@ export const settingsWithoutRights: readonly string[] = [
   "knowledgeBases",
   "logRetentionDays",
   "model",
+  "mcpGrantDays",
   "modelApiKeySecret",
   "modelProviders",
   "osId",

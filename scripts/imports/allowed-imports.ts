@@ -80,8 +80,17 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // The page's files are in its own bundle.
   "functions/console/": {
-    from: ["shared/settings/", "shared/runtime/", "shared/routes/console.ts"],
+    from: [
+      "shared/settings/",
+      "shared/runtime/",
+      "shared/routes/console.ts",
+      "shared/auth/identify/discovery.ts",
+    ],
     packages: ["aws-lambda", "valibot", "node:crypto", "node:fs", "node:path"],
+  },
+  "functions/service-accounts/": {
+    from: ["shared/"],
+    packages: ["oauth4webapi", "valibot", "node:crypto"],
   },
   // Each is deployed by itself and imports nothing of another: what two of them do is in `shared/`.
   "functions/": {

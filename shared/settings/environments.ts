@@ -281,6 +281,10 @@ export const serviceAccountsEnv = v.object({
   ...stores,
   ...publishing,
   ...variablesOf(interfaceOptions, "publicUrl", "mcpGrantDays", "mcpRegistration"),
+  // Whom a user who has let an app in is asked about.
+  ...variablesOf(deployment, "consoleIssuer", "consoleClientId"),
+  ...variablesOf(accessSettings, "jwtIssuers"),
+  USER_POOL_ISSUER: access.USER_POOL_ISSUER,
 });
 export const sessionsEnv = v.object({
   ...api,

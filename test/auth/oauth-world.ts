@@ -7,6 +7,7 @@ import { registerOauthClient } from "../../functions/service-accounts/oauth/regi
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { Reply } from "../../shared/http/handler.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
 import type { AuthorizationRequest } from "../../shared/schemas/access/oauth.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -32,13 +33,22 @@ type Answer = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+type Decided = {
+  readonly approve?: boolean;
+  readonly principal?: Principal;
+  readonly issuer_token?: string | undefined;
+};
+
 /** Sign-in over a store, without HTTP. @param documents  by address: what the fetcher of clients' documents answers */
 export function oauthWorld(
   db: Db,
   documents: Readonly<Record<string, () => Response>> = {},
   log: OauthDeps["log"] = { info: () => {}, warn: () => {}, error: () => {} },
+  oauth: Partial<OauthDeps["oauth"]> = {},
 ) {
-  const clock = manualClock(1_800_000_000_000);
+  const { sleep } = systemClock;
+  // Whoever waits for another request waits for a short while, and not for the test to move the clock.
+  const clock = { ...manualClock(1_800_000_000_000), sleep: () => sleep(5) };
   const fetchDocument: typeof fetch = async (input) => {
     const made = documents[String(input)];
     if (!made) throw new TypeError("there is no such host");
@@ -46,7 +56,7 @@ export function oauthWorld(
   };
   const deps: OauthDeps = {
     ...{ db, clock, log, adminScope: "platform:admin" },
-    oauth: { publicUrl: ISSUER, grantSeconds: 86_400, registers: true, fetchDocument },
+    oauth: { publicUrl: ISSUER, grantSeconds: 86_400, registers: true, fetchDocument, ...oauth },
   };
   const signal = new AbortController().signal;
   const common = { params: {}, query: {}, headers: {}, signal, origin: "https://elsewhere.example" };
@@ -81,9 +91,9 @@ export function oauthWorld(
     async decide(
       asked: AuthorizationRequest,
       granted: readonly string[] = ["agents:run"],
-      { approve = true, principal = maria }: { approve?: boolean; principal?: Principal } = {},
+      { approve = true, principal = maria, issuer_token }: Decided = {},
     ): Promise<URL> {
-      const body = { ...asked, approve, granted: [...granted] };
+      const body = { ...asked, approve, granted: [...granted], ...(issuer_token && { issuer_token }) };
       const answer = await decideConsent({ ...common, body, principal, params: {}, query: {} }, deps);
       if (!("redirect_to" in answer)) throw new Error("it is no plain answer");
       return new URL(answer.redirect_to);
@@ -101,9 +111,10 @@ export function oauthWorld(
       ...{ code_verifier: VERIFIER, resource: RESOURCE },
     }),
     /** A client that has been let in, with its tokens. */
-    async connected(granted: readonly string[] = ["agents:run"]) {
+    async connected(granted: readonly string[] = ["agents:run"], issuer_token?: string) {
       const client_id = await world.register();
-      const code = (await world.decide(world.asked(client_id), granted)).searchParams.get("code") ?? "";
+      const decided = await world.decide(world.asked(client_id), granted, { issuer_token });
+      const code = decided.searchParams.get("code") ?? "";
       const { body } = await world.token(world.exchange(client_id, code));
       return { client_id, code, access: String(body.access_token), refresh: String(body.refresh_token) };
     },

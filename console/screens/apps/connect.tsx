@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { Operations } from "../../../client/index.ts";
+import { credential, takeRefresh } from "../../access/credential.ts";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { Button } from "../../parts/button.tsx";
@@ -93,9 +94,18 @@ function Decision({
   readonly question: Question;
 }) {
   const [granted, setGranted] = useState<readonly string[]>(question.scopes);
+  const [isRenewed] = useState(() => credential()?.refresh !== undefined);
+  // Another try hands the same one over: this tab has no second one.
+  const taken = useRef<string>(undefined);
+  const handedOver = async () => {
+    taken.current ??= await takeRefresh();
+    return taken.current === undefined ? {} : { issuer_token: taken.current };
+  };
   const decide = useMutation({
-    mutationFn: (approve: boolean) =>
-      platform.decideConsent({ body: { ...asked, approve, granted: approve ? [...granted] : [] } }),
+    mutationFn: async (approve: boolean) => {
+      const granting = approve && { granted: [...granted], ...(await handedOver()) };
+      return platform.decideConsent({ body: { ...asked, approve, granted: [], ...granting } });
+    },
     onSuccess: ({ redirect_to }) => {
       void queryClient.invalidateQueries({ queryKey: APPS });
       location.assign(redirect_to);
@@ -105,7 +115,8 @@ function Decision({
   if (decide.isSuccess) {
     return <Notice tone="good">Done. Go on in the app; you can close this page.</Notice>;
   }
-  const days = Math.round(question.lasts_seconds / 86_400);
+  const seconds = isRenewed ? question.lasts_seconds : question.lasts_unasked_seconds;
+  const days = Math.round(seconds / 86_400);
   return (
     <Card title={`${client.name} wants to act for you`}>
       <div className="stack">

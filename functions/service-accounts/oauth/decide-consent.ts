@@ -6,8 +6,9 @@ import { keepClient } from "../../../shared/stores/oauth/clients.ts";
 import { createGrant } from "../../../shared/stores/oauth/grants.ts";
 import { newGrantId, type StoredGrant } from "../../../shared/stores/oauth/oauth-items.ts";
 import { checkedRequest } from "./checked-request.ts";
-import type { OauthDeps } from "./oauth-deps.ts";
+import { grantSeconds, type OauthDeps } from "./oauth-deps.ts";
 import { redirectTo, shownTarget } from "./redirects.ts";
+import { seal } from "./sealed.ts";
 import { newCode, sha256 } from "./secrets.ts";
 
 const CODE_SECONDS = 60;
@@ -20,7 +21,7 @@ const CLIENT_SECONDS = 90 * DAY_SECONDS;
  * Lets a client in, or does not. The request is checked again as a whole, and the scopes are those that the user ticked, as far as
  * they were offered.
  *
- * @source docs/interface/oauth.md 1.2
+ * @source docs/interface/oauth.md 1.2, 1.9
  */
 export const decideConsent: Handler<typeof oauthRoutes.decideConsent, OauthDeps> = async (
   { body, principal, origin },
@@ -34,9 +35,12 @@ export const decideConsent: Handler<typeof oauthRoutes.decideConsent, OauthDeps>
     return { redirect_to: redirectTo(redirect_uri, { error: "access_denied", state, iss: issuer }) };
   }
   const now = epochSeconds(deps.clock);
-  const valid_until = now + deps.oauth.grantSeconds;
+  const issuerToken = deps.oauth.askIssuer && body.issuer_token;
+  const valid_until = now + grantSeconds(deps, issuerToken !== undefined);
+  const id = newGrantId(randomBytes(16).toString("hex"));
+  const code = newCode();
   const grant: StoredGrant = {
-    id: newGrantId(randomBytes(16).toString("hex")),
+    id,
     user_id,
     client_id: client.id,
     name: client.name,
@@ -47,8 +51,8 @@ export const decideConsent: Handler<typeof oauthRoutes.decideConsent, OauthDeps>
     created_at: now,
     valid_until,
     expires_at: valid_until + KEPT_SECONDS,
+    ...(issuerToken !== undefined && { issuer_token: seal(issuerToken, code, id) }),
   };
-  const code = newCode();
   await createGrant(deps.db, grant, {
     hash: sha256(code),
     grant_id: grant.id,

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import type { Log } from "../../../shared/runtime/log.ts";
 import type { Db } from "../../../shared/stores/db.ts";
+import type { AskIssuer } from "./ask-issuer.ts";
 
 /** What sign-in needs. */
 export type OauthDeps = {
@@ -17,8 +18,16 @@ export type OauthDeps = {
     readonly registers: boolean;
     /** Fetches a document that describes a client, from public addresses alone. */
     readonly fetchDocument: typeof fetch;
+    /** Asks the issuer of the console whether a user is still one; absent where there is none. */
+    readonly askIssuer?: AskIssuer;
   };
 };
+
+const DAY_SECONDS = 86_400;
+
+/** How long an app may stay connected. @param isAsked  whether the issuer is, at each refresh */
+export const grantSeconds = ({ oauth }: Pick<OauthDeps, "oauth">, isAsked: boolean): number =>
+  isAsked || !oauth.askIssuer ? oauth.grantSeconds : Math.min(oauth.grantSeconds, DAY_SECONDS);
 
 /** The issuer: the address of the service. */
 export const issuerOf = ({ oauth }: Pick<OauthDeps, "oauth">, origin: string | undefined): string =>

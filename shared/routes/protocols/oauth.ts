@@ -85,7 +85,7 @@ export const oauthRoutes = {
     tag: "oauth",
     body: { text: FORM, reads: TokenRequest },
     response: IssuedToken,
-    refuses: [400],
+    refuses: [400, 503],
     refusal: OauthFault,
     example: { body: { grant_type: "authorization_code", redirect_uri: asked.redirect_uri } },
     summary: "Give tokens for a code, or for a refresh token",

@@ -37,8 +37,10 @@ export const ConsentQuestion = v.object({
   ),
   /** What may be granted to it: of what it asks for, what the user holds. */
   scopes: v.array(v.string()),
-  /** How long it stays connected, in seconds. */
+  /** How long it stays connected, in seconds, where the issuer can be asked at each refresh. */
   lasts_seconds: v.number(),
+  /** The same where it cannot be. */
+  lasts_unasked_seconds: v.number(),
 });
 export type ConsentQuestion = v.InferOutput<typeof ConsentQuestion>;
 
@@ -48,6 +50,10 @@ export const ConsentDecision = v.object({
   granted: meaning(
     v.pipe(v.array(text(256)), v.maxLength(100)),
     "Scopes that it gets, of those that may be granted",
+  ),
+  issuer_token: meaning(
+    v.optional(v.pipe(text(8_000), v.nonEmpty())),
+    "Refresh token of the issuer at which the console has signed the user in: by it the issuer is asked at each refresh",
   ),
 });
 

@@ -82,7 +82,10 @@ export const deployment = {
   },
   /** colour of the console's frame, by which deployments are distinguished at a glance */
   consoleColour: { variable: "CONSOLE_COLOUR", form: choice("green", "blue", "yellow", "red") },
-  /** what the console asks the identity provider for */
+  /**
+   * what the console asks the identity provider for; many give a refresh token for `openid offline_access`, by which connected apps are
+   * checked, see [sign-in](guide/mcp.md#sign-in)
+   */
   consoleScope: {
     variable: "CONSOLE_SCOPE",
     form: matching(

@@ -26,8 +26,8 @@ export const interfaceOptions = {
    */
   mcpConfirm: { variable: "MCP_CONFIRM", form: yesNo, default: "false" },
   /**
-   * days that an app stays connected which a user has let in by `mcpAuth=builtin`, before the user is asked again. A user who is disabled at
-   * the identity provider is refused at once everywhere but in apps: there at the end of these days, or when an admin disconnects them
+   * days that an app stays connected which a user has let in by `mcpAuth=builtin`, before the user is asked again. The identity provider
+   * of the console is asked at each refresh; one day at most where it gives no refresh token, see [sign-in](guide/mcp.md#sign-in)
    */
   mcpGrantDays: { variable: "MCP_GRANT_DAYS", form: whole(1, 90), default: "1" },
   /** whether clients may register themselves, which some need; others are known by a document at an address of their maker */

@@ -1,5 +1,16 @@
 import * as v from "valibot";
-import { absent, asSeen, exists, isNew, putItem, transact, updateItem, write } from "../../data/index.ts";
+import {
+  absent,
+  absentOr,
+  asSeen,
+  below,
+  exists,
+  isNew,
+  putItem,
+  transact,
+  updateItem,
+  write,
+} from "../../data/index.ts";
 import { auditedChange } from "../audit/audit-item.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
@@ -65,6 +76,9 @@ export type Rotation = {
   readonly to: string;
   readonly salt?: string;
   readonly now: number;
+  /** Encrypted for the secret that is valid from now on. */
+  readonly issuer_token?: string;
+  readonly held_scopes?: string[];
 };
 
 /**
@@ -88,6 +102,9 @@ export async function writeTokens(
             previous_hash: rotation.from,
             rotated_at: rotation.now,
             rotation_salt: rotation.salt,
+            issuer_token: rotation.issuer_token,
+            held_scopes: rotation.held_scopes,
+            asking_until: undefined,
           }
         : { shape: OAUTH_SHAPE },
       guard: [exists, { revoked_at: absent, ...(rotation && { refresh_hash: asSeen(rotation.from) }) }],
@@ -97,6 +114,29 @@ export async function writeTokens(
   return result.written;
 }
 
+type Claim = { readonly refresh_hash: string; readonly asking_until: number };
+
+/**
+ * Lets a refresh ask the issuer, which only one does at a time.
+ *
+ * @returns false where another one does, or the grant has gone on
+ */
+export async function claimAsking(db: Db, id: string, claim: Claim, now: number): Promise<boolean> {
+  const { refresh_hash, asking_until } = claim;
+  const guard = { revoked_at: absent, refresh_hash, asking_until: absentOr(below(now)) };
+  const { written } = await write(
+    db,
+    updateItem("service_accounts", grantKey(id), { set: { asking_until, shape: OAUTH_SHAPE }, guard }),
+  );
+  return written;
+}
+
+/** Lets the next refresh ask at once. */
+export async function releaseAsking(db: Db, id: string, claim: Claim): Promise<void> {
+  const key = grantKey(id);
+  await write(db, updateItem("service_accounts", key, { remove: ["asking_until"], guard: { ...claim } }));
+}
+
 /**
  * Ends a grant: its tokens are refused from the next look-up on. One that has ended stays as it is.
  *
@@ -104,7 +144,7 @@ export async function writeTokens(
  */
 export async function endGrant(db: Db, grant: StoredGrant, now: number, isAsked: boolean): Promise<void> {
   const ended = updateItem("service_accounts", grantKey(grant.id), {
-    set: { revoked_at: now },
+    set: { revoked_at: now, issuer_token: undefined, asking_until: undefined },
     guard: [exists, { revoked_at: absent }],
   });
   if (!isAsked) {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 
 /** Version of the stored shapes of sign-in; raised with every change of one. */
-export const OAUTH_SHAPE = 1;
+export const OAUTH_SHAPE = 2;
 
 /** A client that has registered itself. Instants are epoch seconds here and below. */
 export const StoredClient = v.object({
@@ -52,6 +52,12 @@ export const StoredGrant = v.object({
   rotated_at: v.optional(v.number()),
   /** By which the valid one follows from the one before: whoever repeats a refresh at once gets the same. */
   rotation_salt: v.optional(v.string()),
+  /** Refresh token of the issuer, encrypted for the secret of the valid one, or of the code; absent where it is not asked. */
+  issuer_token: v.optional(v.string()),
+  /** What of `scopes` the user held when the issuer was asked last. */
+  held_scopes: v.optional(v.array(v.string())),
+  /** Until when a refresh may be asking the issuer; absent while none is. */
+  asking_until: v.optional(v.number()),
 });
 export type StoredGrant = v.InferOutput<typeof StoredGrant>;
 

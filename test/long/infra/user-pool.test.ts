@@ -152,6 +152,23 @@ describe.each([
     });
   });
 
+  test("signs users in for as long as apps stay connected, about which the function asks that gives them tokens", async () => {
+    const app = await appOf({
+      mcp: "true",
+      mcpAuth: "builtin",
+      mcpGrantDays: 30,
+      publicUrl: "https://a.example",
+    });
+    const [client] = own(app);
+    expect(client?.properties).toMatchObject({ RefreshTokenValidity: 30 * 24 * 60 });
+    const fn = app.ofType("AWS::Lambda::Function").find((one) => bundleOf(one) === "service-accounts");
+    expect(fn?.variables).toMatchObject({
+      ...{ CONSOLE_CLIENT_ID: `<${client?.id}>`, USER_POOL_ISSUER: expect.any(String) },
+      CONSOLE_ISSUER: expect.stringMatching(/^https:\/\/cognito-idp\./),
+    });
+    expect(circlesIn(app)).toEqual([]);
+  });
+
   test("has a page to sign in at whose name no other account has", async () => {
     const [domain] = (await appOf()).ofType("AWS::Cognito::UserPoolDomain");
     expect(domain?.properties.Domain).toBe("agent-platform-prod-<AWS::AccountId>");
