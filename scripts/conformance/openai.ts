@@ -1,10 +1,11 @@
 /**
  * Runs OpenAI's client for Python and LangChain's for JavaScript against a platform of its own: `npm run conformance:openai`. Needs
  * Python 3.10 or newer (`PYTHON`, otherwise `python3`), and PyPI and npm the first time. With `-- --librechat` LibreChat's package is run
- * too (444 MB), and its requests are recorded for the tests. Exits with an error where a check fails.
+ * too (444 MB), and with `-- --open-webui` functions of Open WebUI's wheel (106 MB); their requests are recorded for the tests. Exits
+ * with an error where a check fails.
  */
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startPlatform } from "../../test/support/platform.ts";
@@ -12,16 +13,19 @@ import { startPlatform } from "../../test/support/platform.ts";
 const OPENAI = "3.57.0";
 const LANGCHAIN = { "@langchain/openai": "1.6.0", "@langchain/core": "1.4.0" } as const;
 const LIBRECHAT = { "@librechat/agents": "3.9.2" } as const;
+const OPEN_WEBUI = "0.12.4";
 const withLibrechat = process.argv.includes("--librechat");
-const recordedIn = join(import.meta.dirname, "../../test/long/openai/librechat-requests.json");
+const withOpenWebui = process.argv.includes("--open-webui");
+const recordedIn = join(import.meta.dirname, "../../test/long/openai");
 const run = promisify(execFile);
 const cache = join(import.meta.dirname, "../../node_modules/.cache/agent-platform/conformance");
 const here = join(import.meta.dirname, "openai");
 
-const [python, langchain, librechat] = await Promise.all([
+const [python, langchain, librechat, openWebui] = await Promise.all([
   pythonWithOpenai(),
   folderWith("langchain.mjs", LANGCHAIN),
   withLibrechat ? folderWith("librechat.mjs", LIBRECHAT) : undefined,
+  withOpenWebui ? wheelOfOpenWebui() : undefined,
 ]);
 const platform = await startPlatform();
 try {
@@ -35,7 +39,25 @@ try {
   const checks = [
     [python, join(here, "client.py")],
     [process.execPath, join(langchain, "langchain.mjs")],
-    ...(librechat ? [[process.execPath, join(librechat, "librechat.mjs"), recordedIn] as const] : []),
+    ...(librechat
+      ? [
+          [
+            process.execPath,
+            join(librechat, "librechat.mjs"),
+            join(recordedIn, "librechat-requests.json"),
+          ] as const,
+        ]
+      : []),
+    ...(openWebui
+      ? [
+          [
+            python,
+            join(here, "open-webui.py"),
+            openWebui,
+            join(recordedIn, "open-webui-requests.json"),
+          ] as const,
+        ]
+      : []),
   ] as const;
   for (const [program, ...args] of checks) {
     const { code, text } = await run(program, args, { env }).then(
@@ -61,6 +83,28 @@ async function pythonWithOpenai(): Promise<string> {
     await run(path, ["-m", "pip", "install", "--quiet", `openai==${OPENAI}`]);
   });
   return path;
+}
+
+/** @returns path of its wheel, which is not installed */
+async function wheelOfOpenWebui(): Promise<string> {
+  const folder = join(cache, `open-webui-${OPEN_WEBUI}`);
+  await once(folder, async () => {
+    mkdirSync(folder, { recursive: true });
+    const wanted = ["--no-deps", "--only-binary", ":all:", "--python-version", "3.11"];
+    const args = [
+      "-m",
+      "pip",
+      "download",
+      "--quiet",
+      ...wanted,
+      "--dest",
+      folder,
+      `open-webui==${OPEN_WEBUI}`,
+    ];
+    await run(process.env.PYTHON || "python3", args);
+  });
+  const [wheel = ""] = readdirSync(folder).filter((name) => name.endsWith(".whl"));
+  return join(folder, wheel);
 }
 
 /** @returns a folder with a script of this one's, in which it finds its packages */

@@ -97,45 +97,106 @@ describe("Open WebUI", () => {
 
 type Recorded = {
   readonly name: string;
+  readonly path?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly messages: readonly Readonly<Record<string, unknown>>[] };
 };
 const recordedOf = (file: string): readonly Recorded[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8"));
-const send = ({ headers, body }: Recorded) => ask("/chat/completions", headers, body);
+const send = ({ path = "/chat/completions", headers, body }: Recorded) => ask(path, headers, body);
 
-/** Requests that functions of Open WebUI 0.12.4 made of settings, recorded by a server in place of the platform; the prompt of the title is ours. */
+/** Requests that functions of Open WebUI 0.12.4 made of settings, recorded by `npm run conformance:openai -- --open-webui`; the prompts are ours. */
 describe("Open WebUI's recorded requests", () => {
   const recorded = recordedOf("open-webui-requests.json");
-  const named = (wanted: string) => recorded.filter(({ name }) => name === wanted);
-
-  test.for([
+  const named = (wanted: string, path: string) =>
+    recorded.filter((request) => request.name === wanted && request.path === path);
+  const said = [
     ["conversation", "Hello Open WebUI, in words"],
     ["parameters", "And goodbye, in words"],
     ["picture", "What is this?"],
-  ] as const)("stream a %s", async ([name, said]) => {
-    const [request] = named(name);
-    if (!request) throw new Error(`no ${name} is recorded`);
-    expect(textOf(await chunksOf(await send(request)))).toContain(said);
+    ["own tool, later", "And then, in words"],
+  ] as const;
+
+  describe("for chat completions", () => {
+    const ofKind = (wanted: string) => named(wanted, "/chat/completions");
+
+    test.for(said)("stream a %s", async ([name, text]) => {
+      const [request] = ofKind(name);
+      if (!request) throw new Error(`no ${name} is recorded`);
+      expect(textOf(await chunksOf(await send(request)))).toContain(text);
+    });
+
+    test("call a tool, and bring its result", async () => {
+      const [first, second] = ofKind("tool");
+      if (!first || !second) throw new Error("no tool is recorded");
+      const called = (await chunksOf(await send(first))).flatMap(({ choices }) => choices);
+      const [{ id }] = called.flatMap(({ delta }) => delta.tool_calls ?? []) as [ToolCall];
+      expect(textOf(await chunksOf(await send(withCall(second, id))))).toContain("north is open");
+    });
+
+    test("ask for a title", async () => {
+      const [request] = ofKind("title");
+      if (!request) throw new Error("no title is recorded");
+      expect(await (await send(request)).json()).toMatchObject({
+        choices: [{ message: { content: expect.stringContaining("title") } }],
+      });
+    });
   });
 
-  test("call a tool, and bring its result", async () => {
-    const [first, second] = named("tool");
-    if (!first || !second) throw new Error("no tool is recorded");
-    const called = (await chunksOf(await send(first))).flatMap(({ choices }) => choices);
-    const [{ id }] = called.flatMap(({ delta }) => delta.tool_calls ?? []) as [ToolCall];
-    const body = JSON.parse(JSON.stringify(second.body).replaceAll('"CALL"', JSON.stringify(id)));
-    expect(textOf(await chunksOf(await send({ ...second, body })))).toContain("north is open");
-  });
+  describe("for responses", () => {
+    const ofKind = (wanted: string) => named(wanted, "/responses");
 
-  test("ask for a title", async () => {
-    const [request] = named("title");
-    if (!request) throw new Error("no title is recorded");
-    expect(await (await send(request)).json()).toMatchObject({
-      choices: [{ message: { content: expect.stringContaining("title") } }],
+    test.for(said)("stream a %s", async ([name, text]) => {
+      const [request] = ofKind(name);
+      if (!request) throw new Error(`no ${name} is recorded`);
+      expect((await endOf(await send(request))).output).toContainEqual(answering(text));
+    });
+
+    test.for(["tool", "tool, stateful"])("call a %s, and bring its result", async (name) => {
+      const [first, second] = ofKind(name);
+      if (!first || !second) throw new Error(`no ${name} is recorded`);
+      const { id, output } = await endOf(await send(first));
+      const [call] = output.filter(({ type }) => type === "function_call");
+      expect(call).toMatchObject({ name: "open_gate", arguments: '{"gate":"north"}' });
+      const answer = await endOf(await send(withCall(second, String(call?.call_id), id)));
+      expect(answer.output).toContainEqual(answering("north is open"));
+    });
+
+    test("ask for a title", async () => {
+      const [request] = ofKind("title");
+      if (!request) throw new Error("no title is recorded");
+      const { output } = (await (await send(request)).json()) as { output: readonly OutputItem[] };
+      expect(output).toContainEqual(answering("title"));
     });
   });
 });
+
+type OutputItem = { readonly type: string; readonly call_id?: string };
+const answering = (text: string) =>
+  expect.objectContaining({
+    ...{ type: "message", content: [expect.objectContaining({ text: expect.stringContaining(text) })] },
+  });
+
+/** The same request, about a call of this platform, and the response that has it. */
+const withCall = (request: Recorded, call: string, response = ""): Recorded => ({
+  ...request,
+  body: JSON.parse(
+    JSON.stringify(request.body)
+      .replaceAll('"CALL"', JSON.stringify(call))
+      .replaceAll('"RESPONSE"', JSON.stringify(response)),
+  ),
+});
+
+/** A streamed response, as it is in the end. */
+async function endOf(
+  response: Response,
+): Promise<{ readonly id: string; readonly output: readonly OutputItem[] }> {
+  expect(response.status).toBe(200);
+  const data = (await response.text()).split("\n").filter((line) => line.startsWith("data: "));
+  const events = data.map((line) => JSON.parse(line.slice("data: ".length)));
+  expect(events.at(-1)).toMatchObject({ type: "response.completed" });
+  return events.at(-1).response;
+}
 
 const recorded = recordedOf("librechat-requests.json");
 
