@@ -5,10 +5,11 @@
  * with an error where a check fails.
  */
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startPlatform } from "../../test/support/platform.ts";
+import { cache, npmFolder, once } from "./installed.ts";
 
 const OPENAI = "3.57.0";
 const LANGCHAIN = { "@langchain/openai": "1.6.0", "@langchain/core": "1.4.0" } as const;
@@ -18,7 +19,6 @@ const withLibrechat = process.argv.includes("--librechat");
 const withOpenWebui = process.argv.includes("--open-webui");
 const recordedIn = join(import.meta.dirname, "../../test/long/openai");
 const run = promisify(execFile);
-const cache = join(import.meta.dirname, "../../node_modules/.cache/agent-platform/conformance");
 const here = join(import.meta.dirname, "openai");
 
 const [python, langchain, librechat, openWebui] = await Promise.all([
@@ -109,25 +109,7 @@ async function wheelOfOpenWebui(): Promise<string> {
 
 /** @returns a folder with a script of this one's, in which it finds its packages */
 async function folderWith(script: string, packages: Readonly<Record<string, string>>): Promise<string> {
-  const [[name, version] = ["", ""]] = Object.entries(packages);
-  const folder = join(cache, `${name.replace(/\W+/g, "-").replace(/^-/, "")}-${version}`);
-  await once(folder, async () => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
-    // Nothing that a package starts when it is installed is needed.
-    const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-    await run("npm", args, { cwd: folder });
-  });
+  const folder = await npmFolder(packages);
   cpSync(join(here, script), join(folder, script));
   return folder;
-}
-
-/** Fills a folder. What marks it as done is written last, so that an installation that broke off is begun again. */
-async function once(folder: string, fill: () => Promise<void>): Promise<void> {
-  const done = join(folder, "installed");
-  if (existsSync(done)) return;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(cache, { recursive: true });
-  await fill();
-  writeFileSync(done, "");
 }
