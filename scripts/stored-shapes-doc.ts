@@ -21,6 +21,7 @@ import {
   StoredChatMessage,
   StoredRunMessage,
 } from "../shared/stores/chats/message-item.ts";
+import { SENT_SHAPE, StoredSent } from "../shared/stores/chats/sent-item.ts";
 import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
 import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
 import { StoredDatabase } from "../shared/stores/databases/database-item.ts";
@@ -175,6 +176,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "spans of a trace": { table: "traces", shape: SPANS_SHAPE, schema: StoredSpans },
   "message of a chat": { table: "chats", shape: CHAT_MESSAGE_SHAPE, schema: StoredChatMessage },
   conversation: { table: "chats", shape: CHAT_SHAPE, schema: StoredChat },
+  "message of an answer": { table: "chats", shape: SENT_SHAPE, schema: StoredSent },
   "message that a run answers": { table: "chats", shape: RUN_MESSAGE_SHAPE, schema: StoredRunMessage },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
   evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },

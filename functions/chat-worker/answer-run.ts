@@ -1,4 +1,4 @@
-import type { ChatAnswer, ChatPart } from "../../shared/chat/index.ts";
+import { type ChatAnswer, type ChatPart, judgesBy } from "../../shared/chat/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { recordAsking, recordRunMessage } from "../../shared/stores/chats/index.ts";
@@ -66,7 +66,7 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
   }
   if (message.joins) return reportJoined(leased, at, run);
   if (run.status === "PAUSED") return sendQuestion(leased, at, run);
-  const handled = await finish(leased, await reportEnding(leased, run));
+  const handled = await finish(leased, await reportEnding(leased, at, run));
   await wakeJoined(leased, run.run_id);
   return handled;
 }
@@ -81,23 +81,35 @@ async function reportJoined(leased: LeasedMessage, at: RunAddress, run: StoredRu
   return finish(leased, await sendText(leased, became, became === "unread" ? texts.unread : texts.error));
 }
 
-async function reportEnding(leased: LeasedMessage, run: StoredRun): Promise<Delivered> {
+async function reportEnding(leased: LeasedMessage, at: RunAddress, run: StoredRun): Promise<Delivered> {
   const { deps, port } = leased;
   if (run.status === "ERROR") return sendText(leased, "error", port.texts.error);
   if (run.status === "CANCELLED") return sendText(leased, "cancelled", port.texts.cancelled);
-  return sendAnswer(leased, await chatAnswerOf(deps.db, run.output));
+  return sendAnswer(leased, at, await chatAnswerOf(deps.db, run.output));
 }
 
 /** Where the platform does not accept the message that the run has built, the person gets its text instead. */
-async function sendAnswer(leased: LeasedMessage, answer: ChatAnswer): Promise<Delivered> {
+async function sendAnswer(leased: LeasedMessage, at: RunAddress, answer: ChatAnswer): Promise<Delivered> {
   const { port, message } = leased;
+  const send = (what: string, of: ChatAnswer) => {
+    const parts = port.partsOf(of, message);
+    if (port.feedback === "off") return deliver(leased, what, parts);
+    const hasButtons = judgesBy(port.feedback, "buttons");
+    return deliver(leased, what, hasButtons ? withButtons(parts, at.run_id) : parts, at);
+  };
   if (message.sending?.what !== INSTEAD) {
-    const delivered = await deliver(leased, "answer", port.partsOf(answer, message));
+    const delivered = await send("answer", answer);
     if (delivered !== "refused") return delivered;
     // Recorded before anything of it is sent, so that the next worker does not send again what was refused.
     await writeProgress(leased, { sending: { what: INSTEAD, sent: 0 } });
   }
-  return deliver(leased, INSTEAD, port.partsOf({ text: answer.text, media: [], calls: [] }, message));
+  return send(INSTEAD, { text: answer.text, media: [], calls: [] });
+}
+
+/** The buttons are below the last text of an answer. */
+function withButtons(parts: readonly ChatPart[], judged: string): ChatPart[] {
+  const last = parts.findLastIndex(({ kind }) => kind === "text");
+  return parts.map((part, i) => (i === last && part.kind === "text" ? { ...part, judged } : part));
 }
 
 /** Asks the person, where they may answer; otherwise says that another person has to. */

@@ -6,6 +6,7 @@ import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { ChatBusy, ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
 import type { StoredChatMessage } from "../../shared/stores/chats/index.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import type { ExportFeedback } from "../../shared/tracing/export-feedback.ts";
 import type { CallRuns } from "./call-runs.ts";
 
 export type ChatWorkerDeps = {
@@ -16,6 +17,8 @@ export type ChatWorkerDeps = {
   /** What becomes of a message while a run of its sender goes on, where the message does not say. */
   readonly chatBusy: ChatBusy;
   readonly callRuns: CallRuns;
+  /** Sends feedback to where the run's spans are; absent where nothing is exported. */
+  readonly exportFeedback?: ExportFeedback | undefined;
   readonly newWorkerId: () => string;
   readonly clock: Clock;
   /** Absent in tests that look at no figures. */

@@ -1,4 +1,7 @@
 import type { ChatPart, Sent } from "../../shared/chat/index.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { recordSent } from "../../shared/stores/chats/index.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 import { writeProgress } from "./leased-message.ts";
 
@@ -19,12 +22,14 @@ export type Delivered = "delivered" | "unreachable" | "refused" | { readonly lat
  *   send part 1 ─▶ record ─▶ send part 2 ─▶ record ─▶ …
  *              └ dies here: part 1 is sent once more. The platforms have no key by which they would know it.
  *
- * @param what  names the parts; the same name stands for the same parts
+ * @param what     names the parts; the same name stands for the same parts
+ * @param answers  the run whose answer they are, where people may judge it by them
  */
 export async function deliver(
   leased: LeasedMessage,
   what: string,
   parts: readonly ChatPart[],
+  answers?: RunAddress,
 ): Promise<Delivered> {
   const { sending } = leased.message;
   for (let index = sending?.what === what ? sending.sent : 0; index < parts.length; index += 1) {
@@ -38,9 +43,16 @@ export async function deliver(
     if (!sent.sent && !sent.unreachable && part.kind === "prepared") return "refused";
     if (!sent.sent && (sent.unreachable || part.kind !== "medium")) return "unreachable";
     await writeProgress(leased, { sending: { what, sent: index + 1 } });
+    // Last: a message that leads to no run is better than one that is sent twice.
+    if (answers && sent.sent && sent.id !== "") await recordPart(leased, sent.id, answers);
   }
   return "delivered";
 }
+
+const recordPart = ({ deps, message }: LeasedMessage, id: string, run: RunAddress): Promise<void> => {
+  const { owner, target } = message;
+  return recordSent(deps.db, { platform: target.platform, owner, id }, run, epochSeconds(deps.clock));
+};
 
 /** Sends one text of the bot's own. */
 export const sendText = (leased: LeasedMessage, what: string, text: string): Promise<Delivered> =>

@@ -10,6 +10,7 @@ import { sendText } from "./deliver.ts";
 import { end, MessageLost, release } from "./leased-message.ts";
 import { postpone } from "./postpone.ts";
 import { takeWords } from "./take-answer.ts";
+import { takeFeedback } from "./take-feedback.ts";
 
 /**
  * Takes the next step of a message, if there is any. After some executions that failed, or whose process died, the person
@@ -65,6 +66,8 @@ async function processMessage(leased: LeasedMessage): Promise<Handled> {
       return answerCommand(leased, work.command);
     case "decision":
       return applyDecision(leased, work);
+    case "feedback":
+      return takeFeedback(leased, work);
     case "run":
       return (await takeWords(leased, work)) ?? answerRun(leased, work);
   }
@@ -102,6 +105,8 @@ async function tryAgain(leased: LeasedMessage, handled: Exclude<Handled, "done">
 async function giveUp(leased: LeasedMessage): Promise<"done"> {
   const { deps, message, port } = leased;
   deps.log.error("a message of a chat was given up", { faults: message.faults });
-  await sendText(leased, "error", port.texts.error).catch(() => undefined);
+  // Nobody who only pressed a button waits for words.
+  if (message.work?.kind !== "feedback")
+    await sendText(leased, "error", port.texts.error).catch(() => undefined);
   return end(leased, "failed");
 }

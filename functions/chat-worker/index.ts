@@ -7,6 +7,7 @@ import {
   connectWhatsapp,
 } from "../../shared/chat/index.ts";
 import { ChatQueueMessage, connectChatQueue } from "../../shared/queue/chat-queue.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { FamilyFunctions } from "../../shared/runtime/functions/family-functions.ts";
@@ -17,6 +18,7 @@ import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { chatWorkerEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { connectFeedbackExport } from "../../shared/tracing/export-feedback.ts";
 import { runsCaller } from "./call-runs.ts";
 import type { ChatWorkerDeps } from "./chat-worker-deps.ts";
 import { handleMessage } from "./handle-message.ts";
@@ -26,7 +28,7 @@ const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const queue = connectChatQueue(env.CHAT_QUEUE_URL);
 const secrets = connectChatSecrets(env, systemClock);
 const deps: ChatWorkerDeps = {
-  db: connectDb(env),
+  db: connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL)),
   queue,
   ports: {
     ...(env.WHATSAPP && { whatsapp: connectWhatsapp(env.WHATSAPP, secrets.whatsapp) }),
@@ -41,6 +43,7 @@ const deps: ChatWorkerDeps = {
     clock: systemClock,
     newRequestId: newId,
   }),
+  exportFeedback: connectFeedbackExport(env, log),
   newWorkerId: newId,
   clock: systemClock,
   meter: createMeter(env),

@@ -17,3 +17,9 @@ export type FeedbackDeps = {
     readonly PUBLIC_URL?: string | undefined;
   };
 };
+
+/** What the recording of feedback needs of it. */
+export const recordingWith = ({ db, exportFeedback, settings }: FeedbackDeps) => ({
+  ...{ db, exportFeedback },
+  keys: settings.FEEDBACK_KEYS,
+});

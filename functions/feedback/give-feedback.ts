@@ -1,12 +1,12 @@
 import { notFound, ServiceError } from "../../shared/errors.ts";
+import { recordFeedback } from "../../shared/feedback/record-feedback.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { feedbackRoutes } from "../../shared/routes/feedback.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { wireFeedback } from "../../shared/stores/feedback/index.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import type { FeedbackDeps } from "./feedback-deps.ts";
+import { type FeedbackDeps, recordingWith } from "./feedback-deps.ts";
 import { runToJudge } from "./judged-run.ts";
-import { record } from "./record.ts";
 
 /**
  * Records feedback. A live run may be judged too.
@@ -24,7 +24,8 @@ export const giveFeedback: Handler<typeof feedbackRoutes.giveFeedback, FeedbackD
   const fault = messageFault(judged.run, said.message_id);
   if (fault !== undefined) throw new ServiceError("UNPROCESSABLE", fault);
   const { author, isNamed } = judged;
-  const { outcome, feedback } = await record(deps, judged, { ...said, author, isNamed }, now);
+  const given = { ...said, author, isNamed };
+  const { outcome, feedback } = await recordFeedback(recordingWith(deps), judged, given, now);
   if (outcome === "gone") throw notFound("run", run_id);
   return new Reply(outcome === "created" ? 201 : 200, wireFeedback(feedback));
 };

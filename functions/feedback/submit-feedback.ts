@@ -1,11 +1,11 @@
 import { ServiceError } from "../../shared/errors.ts";
+import { recordFeedback } from "../../shared/feedback/record-feedback.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { feedbackRoutes } from "../../shared/routes/feedback.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { FeedbackDeps } from "./feedback-deps.ts";
+import { type FeedbackDeps, recordingWith } from "./feedback-deps.ts";
 import { pageHeaders, thanksPage } from "./link-page.ts";
 import { gone, linkedRun } from "./linked-run.ts";
-import { record } from "./record.ts";
 
 const MAX_BYTES = 8_192;
 
@@ -23,12 +23,8 @@ export const submitFeedback: Handler<typeof feedbackRoutes.submitFeedback, Feedb
   const { key, author } = link;
   // A form sends the fields that were left empty too.
   const given = Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined && one !== ""));
-  const { outcome } = await record(
-    deps,
-    judged,
-    { ...given, key, author, source: "link", isNamed: true },
-    now,
-  );
+  const whole = { ...given, key, author, source: "link", isNamed: true } as const;
+  const { outcome } = await recordFeedback(recordingWith(deps), judged, whole, now);
   if (outcome === "gone" || outcome === "used_up") throw gone();
   return new Reply(200, thanksPage, { ...pageHeaders, "access-control-allow-origin": "*" });
 };

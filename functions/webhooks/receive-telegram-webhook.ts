@@ -31,5 +31,5 @@ export const receiveTelegramWebhook: Handler<
     return { status: inbound.status };
   }
   const claim = await acceptMessage(deps, inbound);
-  return { status: claim === "duplicate" ? claim : "processing" };
+  return { status: claim === "duplicate" || claim === "ignored" ? claim : "processing" };
 };

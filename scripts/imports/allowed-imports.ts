@@ -353,6 +353,11 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["aws-lambda", "valibot", "node:crypto"],
   },
+  // What people say about runs, by whichever way they say it.
+  "shared/feedback/": {
+    from: ["shared/tracing/", "shared/stores/", "shared/domain/", "shared/schemas/", "shared/errors.ts"],
+    packages: [],
+  },
   // Components, as far as their callers may see them.
   "shared/runnables/": {
     from: [

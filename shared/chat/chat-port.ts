@@ -1,7 +1,7 @@
 import type { ChatInbound, ChatMedium, ChatWork } from "../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../schemas/runs/media.ts";
 import type { ToolExecution } from "../schemas/runs/run.ts";
-import type { ChatTexts } from "../settings/values/chats.ts";
+import type { ChatFeedback, ChatTexts } from "../settings/values/chats.ts";
 
 /** A platform's answer to a message that was sent. */
 export type Sent =
@@ -38,7 +38,12 @@ export type ChatAnswer = {
 
 /** One message to send. The answer alone determines its parts, so a retry makes the same ones. */
 export type ChatPart =
-  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** Set where an answer ends: the run that buttons below it are for. */
+      readonly judged?: string;
+    }
   | { readonly kind: "medium"; readonly medium: OutMedium }
   /** A message that the run itself has prepared, in the platform's own format. */
   | { readonly kind: "prepared"; readonly message: Readonly<Record<string, unknown>> }
@@ -72,6 +77,8 @@ export type ChatPort = {
   /** The component that answers: `agents/<id>`. */
   readonly component: string;
   readonly mediaMaxMb: number;
+  /** By what people judge its answers. */
+  readonly feedback: ChatFeedback;
   /** How often the typing indicator has to be renewed. */
   readonly typingEveryMs: number;
   /** Older messages are not answered; seconds. */
@@ -93,6 +100,8 @@ export type ChatPort = {
     press: ButtonPress,
     effect: "applied" | "over" | "not_theirs",
   ) => Promise<void>;
+  /** Acknowledges a button for feedback to the platform, where it waits for that. */
+  readonly acknowledgeFeedback?: (callbackId: string, isRecorded: boolean) => Promise<void>;
   /** Set where an answer can be shown while it streams. @param onSent called with the id of the message that shows it */
   readonly live?: (
     message: Addressed & { readonly live_id?: string | undefined },

@@ -2,6 +2,7 @@
 export type { ChatAnswer, ChatPart, ChatPort, OutMedium, Sent } from "./chat-port.ts";
 export { type ChatSecrets, connectChatSecrets } from "./chat-secrets.ts";
 export { type Dropped, dropped } from "./dropped.ts";
+export { judgesBy } from "./feedback.ts";
 export { checkSlackSignature } from "./slack/check-slack-signature.ts";
 export { connectSlack } from "./slack/connect-slack.ts";
 export { readSlackEvent } from "./slack/read-slack-event.ts";

@@ -389,6 +389,9 @@ export const chatWorkerEnv = v.object({
   ...chatSecrets,
   ...chatBusy,
   CHAT_QUEUE_URL: v.string(),
+  // What people say about answers is published and exported.
+  ...publishing,
+  ...tracing,
   ...adminScope,
   /** JSON object: family → function name; runs are started there. */
   FAMILY_FUNCTIONS: v.string(),

@@ -99,7 +99,10 @@ export const sessionDataByTable = {
   },
   sessions: { because: "the tombstone has none of it from the moment of the request" },
   memories: { because: "a memory is about the user, who removes it; what led to it is not stored" },
-  chats: { because: "the text of a message is removed as soon as it is answered" },
+  chats: {
+    because:
+      "the text of a message is removed as soon as it is answered, and ids of runs lead nowhere without them",
+  },
   components: { because: "it holds what components are, not what they said" },
   knowledge: { because: "contents are uploaded for all sessions" },
   chunks: { because: "contents are uploaded for all sessions" },

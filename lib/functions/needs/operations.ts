@@ -64,10 +64,16 @@ export const operations = {
     tables: {
       chats: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query"] },
+      // What people say about answers.
+      feedback: { actions: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"] },
+      sessions: { actions: ["GetItem", "ConditionCheckItem"] },
+      ...publishing,
     },
     objects: ["GetObject", "PutObject"],
     chatQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
     chatSecrets: true,
+    spans: true,
   },
   deliveries: {
     tables: {

@@ -3,13 +3,15 @@ import type { SlackSettings } from "../../settings/values/chats.ts";
 import { answerParts } from "../answer-parts.ts";
 import type { Addressed, ChatPart, ChatPort, Sent } from "../chat-port.ts";
 import type { ChatSecrets } from "../chat-secrets.ts";
+import { judgesBy } from "../feedback.ts";
 import { liveAnswer } from "../live-answer.ts";
 import { limitersOf, rateLimiter } from "../rate-limiter.ts";
-import { finishLive, liveMessage, type Place, postMessage } from "./live-message.ts";
+import { finishLive, liveMessage, type Place, postMessage, postText } from "./live-message.ts";
 import { type SlackClient, slackClient } from "./slack-client.ts";
 import { fetchSlackMedium, sendSlackMedium } from "./slack-media.ts";
 import { answeredMessage, questionMessage } from "./slack-question.ts";
-import { slackChunks, slackText } from "./slack-text.ts";
+import { slackBlockChunks, slackChunks } from "./slack-text.ts";
+import { textMessage } from "./text-message.ts";
 
 /** Slack shows for two minutes that a thread is being worked on, or until the next message. */
 const TYPING_EVERY_MS = 100_000;
@@ -27,10 +29,12 @@ export function connectSlack(settings: SlackSettings, secrets: ChatSecrets["slac
   const isBlocked = () =>
     Math.max(client.blockedUntil("chat.update"), client.blockedUntil("chat.postMessage"));
   const limiterOf = limitersOf(() => rateLimiter(isBlocked, clock, EVERY_MS));
+  const chunksOf = judgesBy(settings.feedback, "buttons") ? slackBlockChunks : slackChunks;
   return {
     texts: settings.texts,
     component: settings.component,
     mediaMaxMb: settings.media_max_mb,
+    feedback: settings.feedback,
     typingEveryMs: TYPING_EVERY_MS,
     maxAgeSeconds: undefined,
     showTyping: async (message) => {
@@ -39,13 +43,13 @@ export function connectSlack(settings: SlackSettings, secrets: ChatSecrets["slac
       const status = settings.texts.working;
       await client.call("assistant.threads.setStatus", { channel_id, thread_ts, status });
     },
-    partsOf: (answer) => answerParts(settings, answer, slackChunks),
+    partsOf: (answer) => answerParts(settings, answer, chunksOf),
     send: async (message, part, { index }) => {
       const place = placeOf(message);
       const { live_id } = message;
       if (live_id !== undefined && index === 0 && part.kind === "text") {
         await limiterOf(place.channel + place.thread_ts).waitTurn();
-        const finished = await finishLive(client, place, live_id, part.text);
+        const finished = await finishLive(client, place, live_id, textMessage(part, settings.texts));
         if (finished) return finished;
       }
       return sendPart(client, settings, place, part);
@@ -80,13 +84,13 @@ function placeOf({ target }: Addressed): Place {
 
 async function sendPart(
   client: SlackClient,
-  { media_timeout_seconds }: SlackSettings,
+  { media_timeout_seconds, texts }: SlackSettings,
   place: Place,
   part: ChatPart,
 ): Promise<Sent> {
   switch (part.kind) {
     case "text":
-      return postMessage(client, place, { text: slackText(part.text) });
+      return postText(client, place, textMessage(part, texts));
     case "medium":
       return sendSlackMedium(client, place, part.medium, media_timeout_seconds);
     case "question":

@@ -1,7 +1,8 @@
 import type { Sent } from "../chat-port.ts";
 import type { GrowingMessage } from "../live-answer.ts";
-import { type SlackClient, sentFrom } from "./slack-client.ts";
+import { type Called, type SlackClient, sentFrom } from "./slack-client.ts";
 import { escapeSlack, MESSAGE_LIMIT, slackText } from "./slack-text.ts";
+import type { TextMessage } from "./text-message.ts";
 
 export type Place = { readonly channel: string; readonly thread_ts: string };
 
@@ -11,6 +12,22 @@ const asWritten = { unfurl_links: false, unfurl_media: false };
 /** Posts a message into a thread. @param message at least `text` */
 export const postMessage = async (client: SlackClient, place: Place, message: object): Promise<Sent> =>
   sentFrom(await client.call("chat.postMessage", { ...place, ...asWritten, ...message }));
+
+/** Calls a method with a text; where Slack does not take its blocks, with the text alone. */
+async function callWithText(
+  client: SlackClient,
+  method: "chat.postMessage" | "chat.update",
+  place: object,
+  { text, blocks }: TextMessage,
+): Promise<Called> {
+  const called = await client.call(method, { ...place, text, ...(blocks && { blocks }) });
+  const isRefused = blocks && !called.ok && called.error === "invalid_blocks";
+  return isRefused ? client.call(method, { ...place, text }) : called;
+}
+
+/** Posts a text of an answer into a thread. */
+export const postText = async (client: SlackClient, place: Place, message: TextMessage): Promise<Sent> =>
+  sentFrom(await callWithText(client, "chat.postMessage", { ...place, ...asWritten }, message));
 
 /** The message that shows an answer while it streams. */
 export const liveMessage = (client: SlackClient, place: Place): GrowingMessage => ({
@@ -41,9 +58,9 @@ export async function finishLive(
   client: SlackClient,
   { channel, thread_ts }: Place,
   ts: string,
-  markdown: string,
+  message: TextMessage,
 ): Promise<Sent | undefined> {
-  const called = await client.call("chat.update", { channel, ts, text: slackText(markdown) });
+  const called = await callWithText(client, "chat.update", { channel, ts }, message);
   if (!called.ok) return uneditable.has(called.error) ? undefined : sentFrom(called);
   // An edit does not end what Slack shows as being worked on; a message would.
   await client.call("assistant.threads.setStatus", { channel_id: channel, thread_ts, status: "" });

@@ -10,16 +10,24 @@ import type { MediaKind } from "../../schemas/runs/media.ts";
 import type { SlackSettings } from "../../settings/values/chats.ts";
 import { type Dropped, dropped } from "../dropped.ts";
 import { textWork } from "../text-work.ts";
+import { readSlackReaction } from "./read-slack-reaction.ts";
 import { isDirect, slackPlace } from "./slack-place.ts";
 import { slackPlain } from "./slack-plain.ts";
 
 type Settings = Pick<
   SlackSettings,
-  "component" | "user_id_prefix" | "reply_to_mentions_only" | "answer_shared_channels"
+  "component" | "user_id_prefix" | "reply_to_mentions_only" | "answer_shared_channels" | "feedback"
 >;
 
 /** Subtypes of messages that a person wrote. */
 const written: ReadonlySet<string | undefined> = new Set([undefined, "file_share", "thread_broadcast"]);
+
+/** What an event asks for: a message, or a reaction. */
+export function readSlackEvent(envelope: SlackEnvelope, settings: Settings): ChatInbound | Dropped {
+  const inbound = readSlackReaction(envelope, settings) ?? readMessage(envelope, settings);
+  const isShared = envelope.is_ext_shared_channel && !settings.answer_shared_channels;
+  return isShared && !("dropped" in inbound) ? dropped("a channel with other organizations") : inbound;
+}
 
 /**
  * The message in an event. Its key is its channel and its time: a repetition has the same, and so have the two events by
@@ -27,7 +35,7 @@ const written: ReadonlySet<string | undefined> = new Set([undefined, "file_share
  *
  * @source Slack, "app_mention", "message.im" and "message.channels"
  */
-export function readSlackEvent(envelope: SlackEnvelope, settings: Settings): ChatInbound | Dropped {
+function readMessage(envelope: SlackEnvelope, settings: Settings): ChatInbound | Dropped {
   const parsed = v.safeParse(SlackMessage, envelope.event);
   if (!parsed.success) return dropped(`an event ${envelope.event?.type ?? "of no type"}`);
   const message = parsed.output;
@@ -35,9 +43,6 @@ export function readSlackEvent(envelope: SlackEnvelope, settings: Settings): Cha
   const bot = envelope.authorizations?.find(({ is_bot }) => is_bot)?.user_id;
   if (message.bot_id !== undefined || user === undefined || user === bot) return dropped("written by an app");
   if (!written.has(subtype)) return dropped(`a message of the subtype ${subtype}`);
-  if (envelope.is_ext_shared_channel && !settings.answer_shared_channels) {
-    return dropped("a channel with other organizations");
-  }
   const isMeant = isDirect(channel) || type === "app_mention" || !settings.reply_to_mentions_only;
   if (!isMeant) return dropped("does not name the bot");
   const work = workOf(message, bot);

@@ -81,7 +81,8 @@ export async function sendSlackMedium(
     files: [{ id: file_id, title: filename }],
     ...(caption && { initial_comment: escapeSlack(shortCaption(caption)) }),
   });
-  return completed.ok ? { sent: true, id: file_id } : sentFrom(completed);
+  // Slack does not say which message shows it.
+  return completed.ok ? { sent: true, id: "" } : sentFrom(completed);
 }
 
 /** The address itself is what permits the upload; it gets no token. */

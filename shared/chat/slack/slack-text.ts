@@ -46,3 +46,10 @@ const SLICE = 3_500;
 /** Cuts Markdown into chunks, one for each message. */
 export const slackChunks = (markdown: string): string[] =>
   markdownChunks(markdown, { render: slackText, most: MESSAGE_LIMIT, slice: SLICE });
+
+/** Characters of a block. @source Slack, "Text object" */
+const BLOCK_LIMIT = 3_000;
+
+/** The same for messages that are one block. */
+export const slackBlockChunks = (markdown: string): string[] =>
+  markdownChunks(markdown, { render: slackText, most: BLOCK_LIMIT, slice: BLOCK_LIMIT - 400 });

@@ -5,6 +5,7 @@ import { answerParts } from "../answer-parts.ts";
 import type { Addressed, ChatPart, ChatPort } from "../chat-port.ts";
 import type { ChatSecrets } from "../chat-secrets.ts";
 import { decisionId } from "../decision-button.ts";
+import { feedbackId, type Score } from "../feedback.ts";
 import { liveAnswer } from "../live-answer.ts";
 import { limitersOf, type RateLimiter, rateLimiter } from "../rate-limiter.ts";
 import { admitMessage, type BotIdentity } from "./admit-message.ts";
@@ -42,6 +43,7 @@ export function connectTelegram(
     texts: settings.texts,
     component: settings.component,
     mediaMaxMb: settings.media_max_mb,
+    feedback: settings.feedback,
     typingEveryMs: TYPING_EVERY_MS,
     maxAgeSeconds: undefined,
     showTyping: async (message) => {
@@ -50,7 +52,11 @@ export function connectTelegram(
     },
     partsOf: (answer) => answerParts(settings, answer, telegramChunks),
     send: async (message, part, { index, of }) => {
-      const place = { ...placeOf(message), ...(index === 0 && quoteOf(settings, message)) };
+      const place = {
+        ...placeOf(message),
+        ...(index === 0 && quoteOf(settings, message)),
+        ...buttonsBelow(part, settings),
+      };
       const { live_id } = message;
       if (live_id !== undefined && index === 0) await limiterOf(message).waitTurn();
       if (live_id !== undefined && part.kind === "text" && index === 0) {
@@ -72,6 +78,10 @@ export function connectTelegram(
       const text = effect === "not_theirs" && { text: settings.texts.not_asker };
       if (callback_query_id !== undefined)
         await client.call("answerCallbackQuery", { callback_query_id, ...text });
+    },
+    acknowledgeFeedback: async (callback_query_id, isRecorded) => {
+      const text = isRecorded && { text: settings.texts.thanks };
+      await client.call("answerCallbackQuery", { callback_query_id, ...text });
     },
     ...(settings.streaming && {
       live: (message, onSent) => {
@@ -110,6 +120,16 @@ function quoteOf({ quoted_responses }: TelegramSettings, message: Addressed) {
   if (!quoted_responses && !targetOf(message).is_group) return {};
   const message_id = Number(message.message_id);
   return { reply_parameters: { message_id, allow_sending_without_reply: true } };
+}
+
+/** Two buttons below the end of an answer. */
+function buttonsBelow(part: ChatPart, { texts }: Pick<TelegramSettings, "texts">) {
+  if (part.kind !== "text" || part.judged === undefined) return {};
+  const button = (text: string, score: Score) => ({
+    text,
+    callback_data: feedbackId(part.judged ?? "", score),
+  });
+  return { reply_markup: { inline_keyboard: [[button(texts.good, 1), button(texts.bad, 0)]] } };
 }
 
 type Place = Readonly<Record<string, unknown>> & { readonly chat_id: number };

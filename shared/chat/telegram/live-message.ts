@@ -19,7 +19,11 @@ export const liveMessage = (client: BotClient, place: Place): GrowingMessage => 
     callWithText(client, "editMessageText", editOf(place, id), text, statusBlock(status)),
 });
 
-const editOf = ({ chat_id }: Place, id: string) => ({ chat_id, message_id: Number(id) });
+const editOf = ({ chat_id, reply_markup }: Place, id: string) => ({
+  chat_id,
+  message_id: Number(id),
+  ...(reply_markup !== undefined && { reply_markup }),
+});
 
 /** Lines about the current steps, above the answer. */
 const statusBlock = (status: readonly string[]): string =>

@@ -3,10 +3,14 @@ import type { ChatAddressing, ChatInbound } from "../../schemas/runs/chat-messag
 import type { TelegramSettings } from "../../settings/values/chats.ts";
 import { readDecision } from "../decision-button.ts";
 import { type Dropped, dropped } from "../dropped.ts";
+import { judgesBy, readFeedback, type Score, scoreOfEmoji } from "../feedback.ts";
 import { workOf } from "./work-of.ts";
 
 type Reading = {
-  readonly settings: Pick<TelegramSettings, "component" | "run_edited_messages" | "user_id_prefix">;
+  readonly settings: Pick<
+    TelegramSettings,
+    "component" | "run_edited_messages" | "user_id_prefix" | "feedback"
+  >;
   /** The bot's own id, the first part of its token. */
   readonly botId: string;
   /** Epoch seconds; for a message without the time at which it was sent. */
@@ -28,7 +32,8 @@ export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInboun
   const { message, edited_message } = update;
   const received = message ?? edited_message;
   if (!received) {
-    return decisionOf(update, reading) ?? { ...dropped("an update of another type"), status: "ignored" };
+    const other: Unanswered = { ...dropped("an update of another type"), status: "ignored" };
+    return pressOf(update, reading) ?? reactionOf(update, reading) ?? other;
   }
   if (!message && !reading.settings.run_edited_messages) return nothing("an edited message");
   // Every move of a live location is an edit of the message that it began with.
@@ -43,17 +48,46 @@ export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInboun
   return message ? inbound : { ...inbound, edit_of: keyOf(reading, key) };
 }
 
-function decisionOf(
-  { callback_query, ...update }: TelegramUpdate,
-  reading: Reading,
-): ChatInbound | undefined {
-  const decision = readDecision(callback_query?.data);
-  if (!callback_query?.message || !decision) return undefined;
-  const work = { kind: "decision" as const, ...decision, callback_id: callback_query.id };
-  const { message, from } = callback_query;
+function pressOf({ callback_query, ...update }: TelegramUpdate, reading: Reading): ChatInbound | undefined {
+  if (!callback_query?.message) return undefined;
+  const { id: callback_id, data, message, from } = callback_query;
+  const work = pressWork(data, message, reading);
   const question = { ...message, date: reading.now };
-  return inboundFrom(String(update.update_id), question, from, reading, { work });
+  return (
+    work && inboundFrom(String(update.update_id), question, from, reading, { work: { ...work, callback_id } })
+  );
 }
+
+function pressWork(data: string | undefined, { message_id }: TelegramMessage, { settings }: Reading) {
+  const decision = readDecision(data);
+  if (decision) return { kind: "decision" as const, ...decision };
+  const said = judgesBy(settings.feedback, "buttons") ? readFeedback(data) : undefined;
+  return said && { kind: "feedback" as const, about: String(message_id), ...said };
+}
+
+/**
+ * What the reactions of a person to a message say, all that they have there now. One that says nothing takes back what was there.
+ *
+ * @source docs/interface/chat.md 6.2
+ */
+function reactionOf({ message_reaction, update_id }: TelegramUpdate, reading: Reading) {
+  if (!message_reaction || !judgesBy(reading.settings.feedback, "reactions")) return undefined;
+  const { chat, message_id, user, date, old_reaction, new_reaction } = message_reaction;
+  if (user?.is_bot) return nothing("written by a bot");
+  const score = scoreOf(new_reaction);
+  if (score === undefined && scoreOf(old_reaction) === undefined)
+    return nothing("a reaction that says nothing");
+  const about = String(message_id);
+  const work = { kind: "feedback" as const, about, ...(score !== undefined && { score }) };
+  const message = { chat, message_id, date };
+  return inboundFrom(String(update_id), message, user, reading, { work }) ?? nothing("no chat or no sender");
+}
+
+type Reactions = NonNullable<TelegramUpdate["message_reaction"]>["new_reaction"];
+
+/** The last one counts where there are several. */
+const scoreOf = (reactions: Reactions): Score | undefined =>
+  reactions.flatMap(({ emoji = "" }) => scoreOfEmoji(emoji) ?? []).at(-1);
 
 const keyOf = ({ botId }: Pick<Reading, "botId">, key: string): string => `tg#${botId}#${key}`;
 

@@ -24,6 +24,7 @@ export function connectWhatsapp(settings: WhatsappSettings, secrets: ChatSecrets
     texts: settings.texts,
     component: settings.component,
     mediaMaxMb: settings.media_max_mb,
+    feedback: settings.feedback,
     typingEveryMs: TYPING_EVERY_MS,
     maxAgeSeconds: WINDOW_SECONDS,
     showTyping: async ({ message_id }) => {

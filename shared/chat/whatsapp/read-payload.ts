@@ -4,15 +4,16 @@ import {
   WhatsappMessage,
   type WhatsappPayload,
 } from "../../schemas/chat/whatsapp-webhook.ts";
-import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
+import type { ChatInbound, ChatWork } from "../../schemas/runs/chat-message.ts";
 import type { WhatsappSettings } from "../../settings/values/chats.ts";
 import { type Dropped, dropped } from "../dropped.ts";
+import { judgesBy, scoreOfEmoji } from "../feedback.ts";
 import { workOf } from "./work-of.ts";
 
 type Reading = {
   readonly settings: Pick<
     WhatsappSettings,
-    "component" | "phone_number_id" | "user_id_prefix" | "answer_groups"
+    "component" | "phone_number_id" | "user_id_prefix" | "answer_groups" | "feedback"
   >;
   /** The id of a sender, who is a number; the number itself when absent. */
   readonly userIdOf?: (sender: string) => string;
@@ -52,7 +53,7 @@ function inboundFrom(
 ): ChatInbound | Dropped {
   const { from, from_user_id, group_id, type } = message;
   const sender = from?.replace(/\D/g, "") || from_user_id;
-  const work = workOf(message);
+  const work = feedbackIn(message, settings) ?? workOf(message);
   if (sender === undefined) return dropped("no sender");
   if (!work) return dropped(`a message of the type ${type}`);
   if (group_id !== undefined && !settings.answer_groups) return dropped("in a group");
@@ -72,6 +73,17 @@ function inboundFrom(
     work,
     sent_at: Number(message.timestamp) || now,
   };
+}
+
+/**
+ * What a reaction says. A person has one to a message, so one that says nothing takes back what was there.
+ *
+ * @source docs/interface/chat.md 6.2
+ */
+function feedbackIn({ reaction }: WhatsappMessage, settings: Reading["settings"]): ChatWork | undefined {
+  if (!reaction || !judgesBy(settings.feedback, "reactions")) return undefined;
+  const score = scoreOfEmoji(reaction.emoji ?? "");
+  return { kind: "feedback", about: reaction.message_id, ...(score !== undefined && { score }) };
 }
 
 const itself = (sender: string): string => sender;

@@ -30,6 +30,19 @@ export const SlackMessage = v.looseObject({
 });
 export type SlackMessage = v.InferOutput<typeof SlackMessage>;
 
+/** @source Slack, "reaction_added" and "reaction_removed" */
+export const SlackReaction = v.looseObject({
+  type: v.picklist(["reaction_added", "reaction_removed"]),
+  /** Who reacts. */
+  user: Id,
+  /** The emoji's name. */
+  reaction: v.string(),
+  /** Who wrote the message; absent for some that no user wrote. */
+  item_user: v.optional(v.nullable(v.string())),
+  item: v.looseObject({ type: v.literal("message"), channel: Id, ts: Ts }),
+  event_ts: Ts,
+});
+
 /** @source Slack, "Events API", the outer payload */
 export const SlackEnvelope = v.looseObject({
   type: v.string(),

@@ -45,12 +45,26 @@ export const TelegramMessage = v.looseObject({
 });
 export type TelegramMessage = v.InferOutput<typeof TelegramMessage>;
 
+/** The emoji is absent on those that are pictures of their own. */
+const Reactions = v.array(v.looseObject({ type: v.string(), emoji: text }));
+
 export const TelegramUpdate = v.looseObject({
   update_id: whole,
   message: v.optional(TelegramMessage),
   edited_message: v.optional(TelegramMessage),
   callback_query: v.optional(
     v.looseObject({ id: v.string(), from: Sender, message: v.optional(TelegramMessage), data: text }),
+  ),
+  /** Who reacts is absent where that is an anonymous administrator. */
+  message_reaction: v.optional(
+    v.looseObject({
+      chat: v.looseObject({ id: whole, type: text }),
+      message_id: whole,
+      user: v.optional(Sender),
+      date: number,
+      old_reaction: Reactions,
+      new_reaction: Reactions,
+    }),
   ),
 });
 export type TelegramUpdate = v.InferOutput<typeof TelegramUpdate>;

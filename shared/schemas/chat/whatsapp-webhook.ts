@@ -24,6 +24,8 @@ export const WhatsappMessage = v.looseObject({
   location: v.optional(
     v.looseObject({ latitude: v.number(), longitude: v.number(), name: text, address: text }),
   ),
+  /** Without an emoji where it was removed. */
+  reaction: v.optional(v.looseObject({ message_id: v.string(), emoji: text })),
   interactive: v.optional(
     v.looseObject({
       button_reply: v.optional(v.looseObject({ id: text, title: v.string() })),

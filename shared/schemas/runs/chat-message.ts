@@ -58,6 +58,20 @@ export const ChatWork = v.variant("kind", [
     /** The text above the button, where the platform sends it along. */
     question: v.optional(v.string()),
   }),
+  /** What a person says about an answer, by a button below it or a reaction to it. */
+  v.object({
+    kind: v.literal("feedback"),
+    /** The platform's id of the message that is judged. */
+    about: v.string(),
+    /** Absent where it is taken back. */
+    score: v.optional(v.picklist([0, 1])),
+    /** What alone is taken back, where the platform says it: another score stays. */
+    taken_back: v.optional(v.picklist([0, 1])),
+    /** The run that the button names. */
+    run_id: v.optional(v.string()),
+    /** What the platform needs to acknowledge the button. */
+    callback_id: v.optional(v.string()),
+  }),
 ]);
 export type ChatWork = v.InferOutput<typeof ChatWork>;
 

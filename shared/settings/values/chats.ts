@@ -23,6 +23,9 @@ const texts = {
   unread: "What I was at ended before I read this. Please send it again.",
   nothing_to_stop: "There is nothing to stop.",
   working: "is working on it…",
+  good: "👍",
+  bad: "👎",
+  thanks: "Thank you.",
 } as const;
 /** The texts of a bot whose operator has set none. */
 export const defaultTexts: Readonly<Record<keyof typeof texts, string>> = texts;
@@ -44,6 +47,10 @@ const textsOf = (defaults: ChatTexts) =>
       [K in keyof ChatTexts]: v.OptionalSchema<v.StringSchema<undefined>, string>;
     },
   );
+
+/** By what people judge an answer in their chat. */
+export type ChatFeedback = "off" | "buttons" | "reactions" | "both";
+const feedback = v.optional(v.picklist(["off", "buttons", "reactions", "both"]), "off");
 
 const flag = (otherwise: boolean) => v.optional(v.boolean(), otherwise);
 const url = (otherwise: string) => v.optional(v.pipe(v.string(), v.url("must be a URL")), otherwise);
@@ -82,6 +89,8 @@ export const WhatsappSettings = v.strictObject({
   enable_encryption: flag(false),
   /** Whether messages in groups are answered, in the group. */
   answer_groups: flag(false),
+  /** A message with buttons takes no longer text and no Markdown there, so an answer has none. */
+  feedback: v.optional(v.picklist(["off", "reactions"]), "off"),
 });
 export type WhatsappSettings = v.InferOutput<typeof WhatsappSettings>;
 
@@ -95,6 +104,7 @@ export const TelegramSettings = v.strictObject({
   run_edited_messages: flag(true),
   streaming: flag(true),
   quoted_responses: flag(false),
+  feedback,
 });
 export type TelegramSettings = v.InferOutput<typeof TelegramSettings>;
 
@@ -113,5 +123,6 @@ export const SlackSettings = v.strictObject({
   streaming: flag(true),
   /** Hosts that files are fetched from, with the token. */
   media_hosts: v.optional(v.array(v.string()), ["files.slack.com"]),
+  feedback,
 });
 export type SlackSettings = v.InferOutput<typeof SlackSettings>;

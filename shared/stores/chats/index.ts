@@ -8,3 +8,4 @@ export {
   recordRunMessage,
   type StoredChatMessage,
 } from "./message-item.ts";
+export { recordSent, runOfFeedback } from "./sent-item.ts";

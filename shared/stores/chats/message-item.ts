@@ -7,7 +7,7 @@ import { dueIndex, dueShardOf, dueShards } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const CHAT_MESSAGE_SHAPE = 3;
+export const CHAT_MESSAGE_SHAPE = 4;
 
 /**
  * How long a message is stored, so that a repeated delivery is recognized.

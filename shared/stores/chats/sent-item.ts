@@ -1,0 +1,65 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { putItem, write } from "../../data/index.ts";
+import type { ChatInbound, ChatPlatformName, ChatWork } from "../../schemas/runs/chat-message.ts";
+import type { Db } from "../db.ts";
+import type { RunAddress } from "../runs/run-keys.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const SENT_SHAPE = 1;
+
+/** @source docs/interface/chat.md 6.3 */
+const SENT_LIFE_SECONDS = 30 * 86_400;
+
+/** Which run a message of an answer comes from. It holds ids alone: they lead nowhere once the run is removed. */
+export const StoredSent = v.object({ run_id: v.string(), session_id: v.string(), expires_at: v.number() });
+
+/** A message of ours, by the conversation's owner, so that nobody else's message leads to it. */
+export type SentMessage = {
+  readonly platform: ChatPlatformName;
+  readonly owner: string;
+  /** The platform's id of it. */
+  readonly id: string;
+};
+
+const sentKey = ({ platform, owner, id }: SentMessage) => ({
+  pk: `sent#${platform}#${owner}#${id}`,
+  sk: "sent",
+});
+
+/** Records that a message was sent with a part of a run's answer. @param now epoch seconds */
+export async function recordSent(
+  db: Db,
+  sent: SentMessage,
+  { run_id, session_id }: Omit<RunAddress, "owner">,
+  now: number,
+): Promise<void> {
+  const expires_at = now + SENT_LIFE_SECONDS;
+  const item = { ...sentKey(sent), run_id, session_id, expires_at, shape: SENT_SHAPE };
+  await write(db, putItem("chats", item));
+}
+
+type Said = Extract<ChatWork, { kind: "feedback" }>;
+
+/**
+ * The run that feedback of a conversation is about. A button must name the run that its message was sent for: a client can send
+ * any payload for it.
+ *
+ * @param now  epoch seconds
+ * @returns    undefined where the message is no part of an answer in that conversation, or is too old
+ */
+export async function runOfFeedback(
+  db: Db,
+  { owner, target }: Pick<ChatInbound, "owner" | "target">,
+  { about, run_id: named }: Said,
+  now: number,
+): Promise<RunAddress | undefined> {
+  const Key = sentKey({ platform: target.platform, owner, id: about });
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.chats, Key, ConsistentRead: true }),
+  );
+  const sent = Item && v.parse(StoredSent, Item);
+  if (!sent || sent.expires_at <= now) return undefined;
+  const { run_id, session_id } = sent;
+  return named === undefined || named === run_id ? { owner, run_id, session_id } : undefined;
+}
