@@ -8,6 +8,9 @@ type Shown = {
   readonly message_id: number;
   text: string;
   deleted: boolean;
+  /** The buttons below it. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
+  markup: any;
   readonly asked: Asked;
 };
 type Method = Asked & { readonly name: string };
@@ -83,7 +86,8 @@ export async function startBot() {
   };
   const show = (asked: Asked, text: string): PlatformAnswer => {
     const message_id = next++;
-    shown.push({ chat_id: Number(asked.body.chat_id), message_id, text, deleted: false, asked });
+    const { chat_id, reply_markup: markup } = asked.body;
+    shown.push({ chat_id: Number(chat_id), message_id, text, deleted: false, markup, asked });
     return done({ message_id });
   };
   const find = ({ body }: Asked) =>
@@ -93,8 +97,10 @@ export async function startBot() {
     if (!message) return refused(400, "Bad Request: message to edit not found");
     const fault = faultIn(asked.body);
     if (fault !== undefined) return refused(400, fault);
-    if (message.text === asked.body.text) return refused(400, "Bad Request: message is not modified");
-    message.text = asked.body.text;
+    const { text, reply_markup: markup } = asked.body;
+    const isSame = message.text === text && JSON.stringify(message.markup) === JSON.stringify(markup);
+    if (isSame) return refused(400, "Bad Request: message is not modified");
+    Object.assign(message, { text, markup });
     return done({ message_id: message.message_id });
   };
   const remove = (asked: Asked): PlatformAnswer => {
@@ -126,9 +132,17 @@ export type Bot = Awaited<ReturnType<typeof startBot>>;
 const TAGS = new Set(["b", "i", "u", "s", "code", "pre", "a", "blockquote", "tg-spoiler"]);
 const ENTITY = /&(?!(?:lt|gt|amp|quot|#\d+);)/;
 
+type SentText = {
+  readonly text?: string;
+  readonly parse_mode?: string;
+  readonly reply_markup?: { readonly inline_keyboard: readonly { readonly callback_data: string }[][] };
+};
+
 /** What is wrong with a text; tags must be known, closed and nested, and only the text between them counts as length. */
-export function faultIn({ text, parse_mode }: { text?: string; parse_mode?: string }): string | undefined {
+export function faultIn({ text, parse_mode, reply_markup }: SentText): string | undefined {
   if (text === undefined || text.trim() === "") return "Bad Request: message text is empty";
+  const isLong = ({ callback_data }: { callback_data: string }) => Buffer.byteLength(callback_data) > 64;
+  if (reply_markup?.inline_keyboard.flat().some(isLong)) return "Bad Request: BUTTON_DATA_INVALID";
   const bare = parse_mode === "HTML" ? text.replace(/<[^>]*>/g, "") : text;
   if (bare.length > 4096) return "Bad Request: message is too long";
   if (parse_mode !== "HTML") return undefined;
@@ -158,6 +172,19 @@ export const buttonPress = (data: string, message: Readonly<Record<string, unkno
   update_id: updates++,
   callback_query: { id: `press-${updates}`, from: { id: from, is_bot: false }, data, message },
 });
+
+/** A change of the reactions that a person has to a message. */
+export const telegramReaction = (
+  message_id: number,
+  { was = [], is = [] }: { readonly was?: readonly string[]; readonly is?: readonly string[] },
+  { from = 42, chat = { id: 42, type: "private" } }: { readonly from?: number; readonly chat?: object } = {},
+) => {
+  const listed = (emojis: readonly string[]) => emojis.map((emoji) => ({ type: "emoji", emoji }));
+  const user = { id: from, is_bot: false, first_name: "Ada" };
+  const date = Math.floor(Date.now() / 1000);
+  const change = { chat, message_id, user, date, old_reaction: listed(was), new_reaction: listed(is) };
+  return { update_id: updates++, message_reaction: change };
+};
 
 /** Posts an update as the platform does. */
 export const postTelegram = (url: string, update: unknown, headers: Readonly<Record<string, string>> = {}) =>

@@ -21,6 +21,8 @@ const refused = (code: number, status = 400): PlatformAnswer => ({
 export async function startGraph() {
   const files = new Map<string, Kept>();
   const sent: Asked[] = [];
+  /** The ids that messages got. */
+  const ids: { readonly to: string; readonly id: string }[] = [];
   const typing: Asked[] = [];
   const fetched: string[] = [];
   const uploads: { id: string; type: string; bytes: number }[] = [];
@@ -70,7 +72,9 @@ export async function startGraph() {
     if (closedTo.has(to)) return refused(131047);
     if (body.messaging_product !== "whatsapp" || to === "" || !isWhole(body, uploads)) return refused(100);
     sent.push(asked);
-    return { status: 200, body: { messaging_product: "whatsapp", messages: [{ id: `wamid.out${next++}` }] } };
+    const id = `wamid.out${next++}`;
+    ids.push({ to, id });
+    return { status: 200, body: { messaging_product: "whatsapp", messages: [{ id }] } };
   };
 
   const server = await servePlatform(answer);
@@ -83,6 +87,8 @@ export async function startGraph() {
     uploads,
     refusals,
     closedTo,
+    /** Which messages a user received, in order. */
+    idsTo: (user: string) => ids.filter(({ to }) => to === user),
     /** What a user received, in order. */
     textsTo: (to: string): string[] =>
       sent

@@ -141,9 +141,18 @@ function faultIn({ text = "", blocks = [] }: Body, most: number): string | undef
     const isLong = ({ text: label, value }: { text: { text: string }; value: string }) =>
       label.text.length > 75 || value.length > 2_000;
     if (block.type === "actions" && block.elements.some(isLong)) return "invalid_blocks";
+    if (block.type === "context_actions" && block.elements.flatMap(buttonsIn).some(isLong)) {
+      return "invalid_blocks";
+    }
   }
   return undefined;
 }
+
+/** The two buttons of an element for feedback; both are needed. */
+const buttonsIn = ({ type, positive_button, negative_button }: Record<string, never>) =>
+  type === "feedback_buttons" && positive_button && negative_button
+    ? [positive_button, negative_button]
+    : [{ text: { text: "x".repeat(76) }, value: "" }];
 
 /** The headers of a signed request. @param at epoch seconds */
 export function slackHeaders(body: string, at = Math.floor(Date.now() / 1000), secret = SIGNING_SECRET) {
@@ -177,6 +186,30 @@ export const slackPress = (value: string, { channel, ts, thread_ts, asked }: Sho
   message: { ts, thread_ts, text: asked.body.text },
   actions: [{ action_id: "approve", type: "button", value, action_ts: `${events++}.5` }],
 });
+
+/** A press of one of the two buttons for feedback below an answer. */
+export const slackThumb = (shown: Shown, score: 0 | 1, user = "UADA") => {
+  const { elements } = shown.asked.body.blocks.find(
+    ({ type }: { type: string }) => type === "context_actions",
+  );
+  const [{ positive_button, negative_button, action_id, type }] = elements;
+  const { value } = score === 1 ? positive_button : negative_button;
+  const press = slackPress(value, shown, user);
+  return { ...press, actions: [{ ...press.actions[0], action_id, type }] };
+};
+
+/** A reaction to a message of the bot that was added or removed. */
+export const slackReaction = (
+  reaction: string,
+  { channel, ts }: Pick<Shown, "channel" | "ts">,
+  { type = "reaction_added", user = "UADA", item_user = BOT_USER } = {},
+) => {
+  const event_ts = `${Math.floor(Date.now() / 1000)}.${String(events).padStart(6, "0")}`;
+  const item = { type: "message", channel, ts };
+  const event = { type, user, reaction, item_user, item, event_ts };
+  const authorizations = [{ user_id: BOT_USER, is_bot: true }];
+  return { type: "event_callback", team_id: "T1", event_id: `Ev${events++}`, authorizations, event };
+};
 
 /** The value of a button below a message. */
 export const buttonOf = ({ asked }: Shown, position: number): string =>
