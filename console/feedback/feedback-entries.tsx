@@ -4,11 +4,13 @@ import { Button } from "../parts/button.tsx";
 import { Time } from "../parts/time.tsx";
 import type { Feedback, RunFeedbackState } from "./use-run-feedback.ts";
 
-/** What was said in words, and labels: verdicts alone are counted elsewhere. */
+/** What was said in words, labels, and verdicts from chats, where others may give them: those of this page are counted elsewhere. */
 export function FeedbackEntries({ state }: { readonly state: RunFeedbackState }) {
   const shown = state.data.filter(
-    ({ key, comment, correction, value }) =>
-      key !== "thumb" || [comment, correction, value].some((text) => text !== undefined && text !== ""),
+    ({ key, source, comment, correction, value }) =>
+      key !== "thumb" ||
+      source === "chat" ||
+      [comment, correction, value].some((text) => text !== undefined && text !== ""),
   );
   if (shown.length === 0) return null;
   return (
@@ -32,6 +34,7 @@ function Entry({ one, state }: { readonly one: Feedback; readonly state: RunFeed
         {correction !== undefined && <span className="said">Right would have been: {correction}</span>}
         <span className="small faint">
           {author ?? "no name"} · <Time at={updated_at} />
+          {one.source === "chat" && " · in the chat"}
           {one.message_id !== undefined && " · on one answer"}
           {review_status !== "new" && ` · ${review_status}`}
         </span>

@@ -105,7 +105,7 @@ async function tryAgain(leased: LeasedMessage, handled: Exclude<Handled, "done">
 async function giveUp(leased: LeasedMessage): Promise<"done"> {
   const { deps, message, port } = leased;
   deps.log.error("a message of a chat was given up", { faults: message.faults });
-  // Nobody who only pressed a button waits for words.
+  // Who only pressed a button waits for no words.
   if (message.work?.kind !== "feedback")
     await sendText(leased, "error", port.texts.error).catch(() => undefined);
   return end(leased, "failed");

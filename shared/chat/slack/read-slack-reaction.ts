@@ -21,7 +21,8 @@ export function readSlackReaction(
   const { type, user, reaction, item_user, item, event_ts } = parsed.output;
   const bot = authorizations?.find(({ is_bot }) => is_bot)?.user_id;
   if (bot !== undefined && user === bot) return dropped("a reaction of the bot");
-  if (bot !== undefined && item_user && item_user !== bot) return dropped("a reaction to somebody else");
+  if (bot !== undefined && item_user && item_user !== bot)
+    return dropped("a reaction to a message of another user");
   const score = scoreOfName(reaction);
   if (score === undefined) return dropped("a reaction that says nothing");
   const { channel, ts } = item;

@@ -32,7 +32,7 @@ export function textMessage(
   return {
     text,
     blocks: [
-      // Whole, and without names that Slack would find in it: what a model writes notifies nobody.
+      // Whole, and without names that Slack would find in it: what a model writes notifies no user.
       { type: "section", expand: true, text: { type: "mrkdwn", verbatim: true, text } },
       { type: "context_actions", elements: [buttons] },
     ],

@@ -14,7 +14,7 @@ const SENT_LIFE_SECONDS = 30 * 86_400;
 /** Which run a message of an answer comes from. It holds ids alone: they lead nowhere once the run is removed. */
 export const StoredSent = v.object({ run_id: v.string(), session_id: v.string(), expires_at: v.number() });
 
-/** A message of ours, by the conversation's owner, so that nobody else's message leads to it. */
+/** A message of ours, by the conversation's owner: its id leads nowhere from another conversation. */
 export type SentMessage = {
   readonly platform: ChatPlatformName;
   readonly owner: string;

@@ -141,7 +141,7 @@ test("reactions of Slack: what is known counts, what is removed is taken back, a
   await becomes(owner, [[owner, 0, "user"]]);
   await react("+1::skin-tone-3", { type: "reaction_removed" });
   await react("heart", { user: "UOTHER" });
-  // In a conversation with the bot alone there is nobody else.
+  // In a conversation with the bot alone there is no other user.
   expect(await react("heart", { user: "UOTHER" })).toEqual([200, "ok"]);
   expect(await saidOn(owner)).toEqual([[owner, 0, "user"]]);
   await react("hankey", { type: "reaction_removed" });
@@ -149,7 +149,7 @@ test("reactions of Slack: what is known counts, what is removed is taken back, a
   expect(await votesOn("sl:UOTHER")).toEqual([]);
 });
 
-test("buttons of Telegram count for who presses them, and a payload that is forged for nobody", async () => {
+test("buttons of Telegram count for who presses them, and a forged payload does not count", async () => {
   const group = { id: -5_000, type: "supergroup" };
   const message = { text: "@demo_bot Good morning", chat: group, message_id: 71 };
   await postTelegram(platform.url, telegramUpdate(message));
@@ -174,7 +174,7 @@ test("buttons of Telegram count for who presses them, and a payload that is forg
     "Thank you.",
     "Thank you.",
   ]);
-  // Somebody in another chat who knows the id of the run, and one who names another run here.
+  // A user of another chat who knows the id of the run, and one who names another run here.
   const elsewhere = { message_id: answer.message_id, chat: { id: 99, type: "private" } };
   const stranger = buttonPress(good.callback_data, elsewhere, 99);
   expect(await statusOf(postTelegram(platform.url, stranger))).toEqual([200, "ignored"]);
