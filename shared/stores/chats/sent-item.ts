@@ -47,6 +47,7 @@ type Said = Extract<ChatWork, { kind: "feedback" }>;
  *
  * @param now  epoch seconds
  * @returns    undefined where the message is no part of an answer in that conversation, or is too old
+ * @source docs/interface/chat.md 6.4, 6.5
  */
 export async function runOfFeedback(
   db: Db,
