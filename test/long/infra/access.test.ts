@@ -76,6 +76,8 @@ describe("access", () => {
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["housekeeper"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
+      // What a person takes back of what they said about an answer.
+      "chat-worker",
       "components",
       "deliveries",
       "delivery-worker",
