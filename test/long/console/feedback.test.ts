@@ -1,7 +1,10 @@
 import { expect } from "vitest";
+import { giveFeedback } from "../../../shared/stores/feedback/index.ts";
+import { getSessionHead } from "../../../shared/stores/sessions/session-item.ts";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
+import { viewStores } from "../../support/stored.ts";
 
 describeConsole("feedback, in the console", (at) => {
   const scopes = ["agents:read", "agents:run", "sessions:read"];
@@ -68,6 +71,28 @@ describeConsole("feedback, in the console", (at) => {
     await page.getByText(/· reviewed/).waitFor();
     const { data } = await client.listRunFeedback({ path: { run_id }, query: { session_id } });
     expect(data.map(({ review_status }) => review_status)).toEqual(["reviewed"]);
+    await closeConsole(opened);
+  });
+
+  test("a verdict from a chat is shown with who gave it", async () => {
+    const { client } = at.asUser("console-chats", scopes);
+    const { run_id = "", session_id = "" } = await ask(client, "is it from a chat");
+    const { db, close } = viewStores(at.platform);
+    const session = await getSessionHead(db, session_id);
+    if (!session) throw new Error("no session");
+    const component = { component_type: "agent", component_id: "assistant" } as const;
+    const given = {
+      key: "thumb",
+      score: 0,
+      source: "chat",
+      author: "sl:UGRACE",
+      role: "participant",
+    } as const;
+    const whose = { run_id, session_id, user_id: session.user_id };
+    await giveFeedback(db, session, { ...whose, ...component, ...given }, Math.floor(Date.now() / 1000));
+    close();
+    const opened = await at.open({ path: `/runs/agent/assistant/${session_id}/${run_id}` });
+    await opened.page.getByText(/sl:UGRACE .* in the chat/).waitFor();
     await closeConsole(opened);
   });
 });
