@@ -38,9 +38,14 @@ afterAll(async () => {
 });
 
 type Feedback = { whatsapp?: string; telegram?: string; slack?: string };
-const worldWith = ({ whatsapp, telegram, slack: inSlack }: Feedback, more: object = {}, db = stores.db) =>
+const worldWith = (
+  { whatsapp, telegram, slack: inSlack }: Feedback,
+  more: object = {},
+  db = stores.db,
+  here = {},
+) =>
   chatWorld(db, graph, bot, {
-    whatsapp: { feedback: whatsapp },
+    whatsapp: { feedback: whatsapp, ...here },
     telegram: { feedback: telegram, component: "agents/assistant", streaming: false, ...more },
     slack: {
       api_url: slack.url,
@@ -117,7 +122,10 @@ describe("feedback", () => {
             : { ...world.workerDeps, db: breakingDb(stores.db, at, when).db };
         });
         await world.whatsapp(react(at % 2 === 0 ? "👍" : "💩"));
-        await world.settle(20_000);
+        await world.settle(2_000);
+        // Where the process died that had it, or was slower than its lease.
+        await world.sweepChats();
+        await world.settle(2_000);
         expect(await saidOn(world, ada)).toEqual([[ada, at % 2 === 0 ? 1 : 0]]);
       }
     }
@@ -150,6 +158,28 @@ describe("feedback", () => {
     await world.whatsapp(react("👍"));
     expect(world.queue.sent).toEqual([]);
   });
+  test("in a group is that of who presses, whoever asked", async () => {
+    const world = worldWith({ whatsapp: "reactions" }, {}, stores.db, { answer_groups: true });
+    const [group_id, grace] = [`g-${ada}`, `9${ada}`];
+    await world.whatsapp(whatsappMessage({ from: ada, group_id, text: { body: "we ask" } }));
+    await world.settle();
+    const message_id = graph.idsTo(group_id)[0]?.id;
+    for (const [from, emoji] of [
+      [ada, "🎉"],
+      [grace, "😡"],
+    ]) {
+      const reaction = { message_id, emoji };
+      await world.whatsapp(whatsappMessage({ from, group_id, type: "reaction", reaction }));
+    }
+    // The same message, and not in its group.
+    await world.whatsapp(whatsappMessage({ from: ada, type: "reaction", reaction: { message_id } }));
+    await world.settle();
+    const said = await saidOn(world, `wa-group:${group_id}`);
+    expect(said.sort()).toEqual([
+      [ada, 1],
+      [grace, 0],
+    ]);
+  });
   test("that cannot be recorded is given up without a word", async () => {
     const world = await judged();
     const broken = watchedDb(stores.db, {
@@ -159,7 +189,7 @@ describe("feedback", () => {
     });
     world.processesAre(() => ({ ...world.workerDeps, db: broken }));
     await world.whatsapp(react("👍"));
-    await world.settle(20_000);
+    await world.settle(2_000);
     expect(world.lines.some((line) => line.includes("was given up"))).toBe(true);
     expect(graph.textsTo(ada)).toEqual(["You said: judge me"]);
   });
