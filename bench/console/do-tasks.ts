@@ -62,6 +62,8 @@ try {
   await platform.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
+// The browser ends with the process.
+process.exit();
 
 /** Does one task, on a page of its own. */
 async function done(

@@ -51,6 +51,10 @@ export class Operator {
     return this.click(this.page.getByRole("option", { name }), nameOf(name));
   }
 
+  segment(name: string): Promise<void> {
+    return this.click(this.page.getByRole("radio", { name, exact: true }), name);
+  }
+
   item(name: string | RegExp): Promise<void> {
     return this.click(this.page.getByRole("menuitem", { name }), nameOf(name));
   }

@@ -36,10 +36,8 @@ export const tasks: readonly Task[] = [
     task: "which tool is slowest this week",
     act: async (o) => {
       await o.go("Metrics");
-      await o.button(/By$/);
-      await o.option("Tool");
-      await o.button(/Order$/);
-      await o.option("Slowest");
+      await o.segment("Tool");
+      await o.button("p95");
       await o.page
         .getByRole("row", { name: /add_numbers/ })
         .first()
@@ -62,8 +60,7 @@ export const tasks: readonly Task[] = [
     task: "who approved this refund, when, with which note",
     act: async (o) => {
       await o.go("Approvals");
-      await o.button(/Status$/);
-      await o.option(/Approved/);
+      await o.segment("Approved");
       await o.link(/issue_refund|close_account/);
       await o.sees(/Photo seen/);
     },
@@ -120,8 +117,7 @@ export const tasks: readonly Task[] = [
     number: 10,
     task: "see why a delivery failed, send it again",
     act: async (o) => {
-      await o.go("Webhooks");
-      await o.tab("Deliveries");
+      await o.link(/deliver(y|ies) failed/);
       await o.link(/ping/);
       await o.button("Redeliver");
     },
@@ -142,8 +138,7 @@ export const tasks: readonly Task[] = [
     task: "cost by user, agent and model this week",
     act: async (o) => {
       await o.go("Metrics");
-      await o.button(/By$/);
-      await o.option("User or key");
+      await o.segment("User or key");
       await o.page
         .getByRole("row", { name: /jonas@example.com/ })
         .first()
@@ -311,7 +306,7 @@ export const tasks: readonly Task[] = [
       await o.go("Evaluations");
       await o.link(/With the new tools/);
       await o.button("Compare");
-      await o.button(/Before the new tools/);
+      await o.sees(/Before the new tools/);
       await o.sees(/better|worse/);
     },
   },

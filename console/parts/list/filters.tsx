@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
 import type { Choice } from "../form/choice-option.tsx";
+import { Segments } from "../form/segments.tsx";
 import { Select } from "../form/select.tsx";
 import { SearchField } from "./search-field.tsx";
 
@@ -13,6 +14,8 @@ export type Filter<Name extends string = string> = {
   readonly label: string;
   readonly placeholder?: string;
   readonly choices?: readonly Choice[];
+  /** The choices stand beside each other, one press away. */
+  readonly areShown?: boolean;
   /** An address may still set it. */
   readonly isHidden?: boolean;
   /** Leaves every row where it is allowed to be. */
@@ -44,9 +47,10 @@ export function Filters<Name extends string>(props: FiltersProps<Name>) {
   const { onClear = () => change(namesOf(filters), "") } = props;
   return (
     <div className="filters">
-      {filters.map(({ name, choices, isHidden, isOrder, ...look }) => {
+      {filters.map(({ name, choices, areShown, isHidden, isOrder, ...look }) => {
         const field = { ...look, value: values[name], onChange: (value: string) => change([name], value) };
         if (isHidden) return null;
+        if (choices && areShown) return <Segments key={name} {...field} choices={choices} />;
         return choices ? (
           <Select key={name} {...field} choices={choices} />
         ) : (

@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { useKeptScroll } from "../../api/kept-places.ts";
 import { Skeleton } from "../state.tsx";
-import { nextSorting, type Sorting } from "./sorting.ts";
+import { ariaSort, SortButton } from "./sort-button.tsx";
+import type { Sorting } from "./sorting.ts";
 import { useWidth } from "./use-width.ts";
 import { useWindow } from "./use-window.ts";
 
@@ -128,18 +128,11 @@ function ColumnTitle({ column: { id, title, end, sortOf }, sorting, onSort }: Co
       </div>
     );
   }
-  const own = sorting?.by === id ? sorting : undefined;
-  const Arrow = own?.isUp ? ArrowUp : ArrowDown;
   return (
-    <div
-      role="columnheader"
-      className={className}
-      aria-sort={!own ? "none" : own.isUp ? "ascending" : "descending"}
-    >
-      <button type="button" className="list-sort" onClick={() => onSort(nextSorting(sorting, id))}>
+    <div role="columnheader" className={className} aria-sort={ariaSort(sorting, id)}>
+      <SortButton by={id} sorting={sorting} onSort={onSort}>
         {title}
-        {own && <Arrow size={12} aria-hidden />}
-      </button>
+      </SortButton>
     </div>
   );
 }

@@ -71,7 +71,12 @@ export default function Approvals() {
   const ids = useMemo(() => rows.map((row) => row.id), [rows]);
   useListKeys({ ids, selected: shown, onSelect: select, acts });
   const filters: readonly Filter<keyof Values>[] = [
-    { name: "status", label: "Status", choices: run && status === "" ? statusChoicesOfRun : statusChoices },
+    {
+      name: "status",
+      label: "Status",
+      choices: run && status === "" ? statusChoicesOfRun : statusChoices,
+      areShown: true,
+    },
     { name: "component", label: "Component", choices: useComponentChoices(component) },
     { name: "question", label: "Question", choices: questionChoices },
     { name: "user", label: "Asked by", placeholder: "User id", isHidden: !is_admin },

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { EvalRun } from "../../../client/index.ts";
 import { moneyText } from "../../parts/amounts.ts";
@@ -20,6 +20,10 @@ import {
   useEvaluation,
   useEvaluationList,
 } from "./use-evaluations.ts";
+
+/** Where two evaluations stand side by side. */
+export const comparisonOf = (id: string, other: string): string =>
+  `/evaluations/${encodeURIComponent(id)}?with=${encodeURIComponent(other)}`;
 
 /** Offers evaluations of the same type to compare with. */
 export function ChooseEvaluation({ run, onClose }: { readonly run: EvalRun; readonly onClose: () => void }) {
@@ -43,7 +47,7 @@ export function ChooseEvaluation({ run, onClose }: { readonly run: EvalRun; read
               className="choice"
               onClick={() => {
                 onClose();
-                navigate(`/evaluations/${encodeURIComponent(run.id)}?with=${encodeURIComponent(other.id)}`);
+                navigate(comparisonOf(run.id, other.id));
               }}
             >
               <span className="cut">{nameOf(other)}</span>
@@ -72,6 +76,7 @@ type ComparisonProps = {
 /** Two evaluations side by side, case by case; cases belong together by their input. */
 export function Comparison({ run, cases, other, onClose }: ComparisonProps) {
   const there = useEvaluation(other);
+  const [isChoosing, setChoosing] = useState(false);
   const theirs = useCases(other, there.data?.status === "running");
   const all = useMemo(() => theirs.data?.pages.flatMap(({ data }) => data) ?? [], [theirs.data]);
   const pairs = useMemo(() => pairsOf(cases, all), [cases, all]);
@@ -81,10 +86,16 @@ export function Comparison({ run, cases, other, onClose }: ComparisonProps) {
     <div className="stack">
       <div className="row row-spread">
         <h2>Compared with another evaluation</h2>
-        <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={onClose}>
-          Close the comparison
-        </Button>
+        <div className="row">
+          <Button kind="plain" onPress={() => setChoosing(true)}>
+            Compare with another
+          </Button>
+          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={onClose}>
+            Close the comparison
+          </Button>
+        </div>
       </div>
+      {isChoosing && <ChooseEvaluation run={run} onClose={() => setChoosing(false)} />}
       {error ? (
         <Failed
           error={error}

@@ -18,11 +18,11 @@ import { Amounts, Card, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CaseCard } from "./case-card.tsx";
-import { ChooseEvaluation, Comparison } from "./comparison.tsx";
+import { ChooseEvaluation, Comparison, comparisonOf } from "./comparison.tsx";
 import { nameOf, numberIn, outcomeOf, scoreText, typeText } from "./outcome.ts";
 import { Progress } from "./progress.tsx";
 import { RenameForm } from "./rename-form.tsx";
-import { useCases, useEvaluation } from "./use-evaluations.ts";
+import { useCases, useEarlier, useEvaluation } from "./use-evaluations.ts";
 
 const names = ["with"] as const;
 const back = { to: "/evaluations", text: "Evaluations" };
@@ -142,6 +142,7 @@ function Actions({ run }: { readonly run: EvalRun }) {
   const [, navigate] = useLocation();
   const [asked, setAsked] = useState<"compare" | "rename" | "delete">();
   const close = () => setAsked(undefined);
+  const earlier = useEarlier(run);
   const remove = useMutation({
     mutationFn: () => platform.removeEvals({ body: { eval_run_ids: [run.id] } }),
     onSuccess: () => {
@@ -153,7 +154,10 @@ function Actions({ run }: { readonly run: EvalRun }) {
   });
   return (
     <>
-      <Button icon={<GitCompare size={15} aria-hidden />} onPress={() => setAsked("compare")}>
+      <Button
+        icon={<GitCompare size={15} aria-hidden />}
+        onPress={() => (earlier ? navigate(comparisonOf(run.id, earlier.id)) : setAsked("compare"))}
+      >
         Compare
       </Button>
       <Menu

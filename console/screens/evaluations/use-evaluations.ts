@@ -42,6 +42,20 @@ export function useEvaluationList({ type, kind, component }: EvalFilter) {
   });
 }
 
+/** The last evaluation of the same type and component before this one; undefined while the list is read, too. */
+export function useEarlier({ id, eval_type, agent_id, team_id, created_at }: EvalRun): EvalRun | undefined {
+  const component = agent_id ?? team_id ?? "";
+  const { data } = useEvaluationList({
+    type: eval_type,
+    kind: agent_id === null ? "team" : "agent",
+    component,
+  });
+  const before = Date.parse(created_at ?? "");
+  return data?.pages
+    .flatMap((page) => page.data)
+    .find((one) => one.id !== id && Date.parse(one.created_at ?? "") <= before);
+}
+
 export function useEvaluation(id: string) {
   return useQuery({
     queryKey: ["evaluations", "one", id],

@@ -6,6 +6,7 @@ import { approvalsCount, health, refreshStatus } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { durationText } from "../../parts/time.tsx";
 import { type BadVerdicts, useBadVerdicts } from "./use-bad-verdicts.ts";
+import { type FailedDeliveries, useFailedDeliveries } from "./use-failed-deliveries.ts";
 import { useQueueStats } from "./use-queue-stats.ts";
 import { LOOKED_AT, useScheduleProblems } from "./use-schedule-problems.ts";
 
@@ -43,6 +44,7 @@ export function useAttention() {
   });
   const stats = useQueueStats();
   const verdicts = useBadVerdicts();
+  const deliveries = useFailedDeliveries();
   const schedules = useScheduleProblems(may("schedules:read"));
   const databases = useQuery({
     queryKey: ["all-databases"],
@@ -110,7 +112,8 @@ export function useAttention() {
       to: `/schedules/${encodeURIComponent(schedule)}`,
     });
   }
-  concerns.push(...verdictConcerns(verdicts.data), ...(databases.data ?? []).flatMap(databaseConcerns));
+  concerns.push(...deliveryConcerns(deliveries.data), ...verdictConcerns(verdicts.data));
+  concerns.push(...(databases.data ?? []).flatMap(databaseConcerns));
   if (metrics.data?.status === "failed") {
     concerns.push({
       id: "metrics",
@@ -132,6 +135,7 @@ export function useAttention() {
     approvals,
     "paused runs": paused,
     "failed jobs": stats,
+    deliveries,
     feedback: verdicts,
     schedules,
     databases,
@@ -149,6 +153,14 @@ export function useAttention() {
       .filter(([, { isError, data }]) => isError && data === undefined)
       .map(([name]) => name),
   };
+}
+
+function deliveryConcerns({ deliveries = 0, isMore = false }: FailedDeliveries = {}): readonly Concern[] {
+  if (deliveries === 0) return [];
+  const what = deliveries === 1 ? "delivery" : "deliveries";
+  const text = `${isMore ? "At least " : ""}${countText(deliveries)} ${what} failed within a day`;
+  const about = "The receivers of webhooks did not get them: see why, then redeliver.";
+  return [{ id: "deliveries", tone: "warn", text, about, to: "/webhooks?view=deliveries&status=failed" }];
 }
 
 function verdictConcerns({ runs = 0, isMore = false }: BadVerdicts = {}): readonly Concern[] {

@@ -3,7 +3,8 @@ import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { countText, durationText, moneyText } from "../../parts/amounts.ts";
-import { Select } from "../../parts/form/select.tsx";
+import { Segments } from "../../parts/form/segments.tsx";
+import { sorted, sortingOf } from "../../parts/list/sorting.ts";
 import { Card } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import type { Range } from "./days.ts";
@@ -11,7 +12,7 @@ import { type Column, SumTable } from "./tables.tsx";
 
 type Row = Operations["getMetricsBreakdown"]["answer"]["data"][number];
 
-const names = ["by", "first"] as const;
+const names = ["by", "sort"] as const;
 const kinds = [
   { id: "component", text: "Component" },
   { id: "version", text: "Version" },
@@ -19,14 +20,6 @@ const kinds = [
   { id: "tool", text: "Tool" },
   { id: "user", text: "User or key" },
 ] as const;
-const orders = [
-  { id: "", text: "Most used" },
-  { id: "slow", text: "Slowest" },
-  { id: "failed", text: "Most failures" },
-  { id: "cost", text: "Dearest" },
-  { id: "disliked", text: "Most thumbs down" },
-];
-
 type BreakdownProps = { readonly range: Range; readonly user: string };
 
 /** How long it took, what failed and what it cost, by one thing at a time. */
@@ -49,20 +42,22 @@ export function Breakdown({ range: { from, to }, user }: BreakdownProps) {
     staleTime: 60_000,
   });
   const shownBy = kinds.find(({ id }) => id === data?.meta.by)?.id ?? by;
-  const order = orders.find(({ id }) => id === values.first)?.id ?? "";
-  const rows = data
-    ? data.data.toSorted((a, b) => sizeOf(b, order, shownBy) - sizeOf(a, order, shownBy))
-    : [];
+  const numbers = shownBy === "tool" ? ofTools : ofRuns;
+  const sorting = sortingOf(values.sort);
+  const rows = sorted(
+    data?.data ?? [],
+    numbers.map(({ head, ...column }) => ({ id: head, ...column })),
+    sorting ?? MOST_USED[shownBy === "tool" ? "tool" : "run"],
+  );
   return (
     <Card title="Duration, failures and cost" flush>
       <div className="filters card-body">
-        <Select
+        <Segments
           label="By"
           choices={kinds}
           value={by}
           onChange={(id) => change({ by: id === "component" ? "" : id })}
         />
-        <Select label="Order" choices={orders} value={order} onChange={(first) => change({ first })} />
       </div>
       {error && !data ? (
         <Failed error={error} retry={() => refetch()} />
@@ -80,7 +75,9 @@ export function Breakdown({ range: { from, to }, user }: BreakdownProps) {
           rows={rows.slice(0, MOST)}
           keyOf={(row) => nameOf(row, shownBy)}
           names={[{ head: headOf(shownBy), text: (row: Row) => nameOf(row, shownBy) }]}
-          numbers={shownBy === "tool" ? ofTools : ofRuns}
+          numbers={numbers}
+          sorting={sorting}
+          onSort={(sort) => change({ sort })}
         />
       )}
     </Card>
@@ -88,6 +85,9 @@ export function Breakdown({ range: { from, to }, user }: BreakdownProps) {
 }
 
 const MOST = 50;
+
+/** The order without one of the reader's. */
+const MOST_USED = { run: { by: "Runs", isUp: false }, tool: { by: "Calls", isUp: false } } as const;
 
 type By = (typeof kinds)[number]["id"];
 const headOf = (by: By): string => kinds.find(({ id }) => id === by)?.text ?? "";
@@ -110,14 +110,6 @@ function nameOf(row: Row, by: By): string {
   }
 }
 
-function sizeOf(row: Row, order: string, by: By): number {
-  if (order === "slow") return row.p95 ?? 0;
-  if (order === "failed") return by === "tool" ? row.tool_errors : row.errors;
-  if (order === "cost") return row.cost ?? 0;
-  if (order === "disliked") return row.thumbs.down;
-  return by === "tool" ? row.tool_calls : row.runs;
-}
-
 const timeText = (seconds: number | undefined): string =>
   seconds === undefined ? "–" : durationText(seconds);
 const shareText = (part: number, of: number): string =>
@@ -130,26 +122,34 @@ const passedText = ({ judged, pass_rate }: Row): string =>
   pass_rate === undefined ? "–" : `${(100 * pass_rate).toFixed(1)} % of ${countText(judged)}`;
 
 const times: readonly Column<Row>[] = [
-  { head: "p50", text: ({ p50 }) => timeText(p50) },
-  { head: "p95", text: ({ p95 }) => timeText(p95) },
-  { head: "p99", text: ({ p99 }) => timeText(p99) },
+  { head: "p50", text: ({ p50 }) => timeText(p50), sortOf: ({ p50 }) => p50 },
+  { head: "p95", text: ({ p95 }) => timeText(p95), sortOf: ({ p95 }) => p95 },
+  { head: "p99", text: ({ p99 }) => timeText(p99), sortOf: ({ p99 }) => p99 },
 ];
 const judgments: readonly Column<Row>[] = [
-  { head: "Thumbs up / down", text: thumbsText },
-  { head: "Judged as passed", text: passedText },
+  { head: "Thumbs up / down", text: thumbsText, sortOf: ({ thumbs }) => thumbs.down },
+  { head: "Judged as passed", text: passedText, sortOf: ({ pass_rate }) => pass_rate },
 ];
 const ofRuns: readonly Column<Row>[] = [
-  { head: "Runs", text: ({ runs }) => countText(runs) },
-  { head: "Failed", text: ({ errors, runs }) => shareText(errors, runs) },
+  { head: "Runs", text: ({ runs }) => countText(runs), sortOf: ({ runs }) => runs },
+  { head: "Failed", text: ({ errors, runs }) => shareText(errors, runs), sortOf: ({ errors }) => errors },
   ...times,
-  { head: "Cost", text: ({ cost }) => moneyText(cost) },
-  { head: "Cost of a run", text: ({ cost_per_run }) => moneyText(cost_per_run) },
+  { head: "Cost", text: ({ cost }) => moneyText(cost), sortOf: ({ cost }) => cost },
+  {
+    head: "Cost of a run",
+    text: ({ cost_per_run }) => moneyText(cost_per_run),
+    sortOf: ({ cost_per_run }) => cost_per_run,
+  },
   ...judgments,
 ];
 const ofTools: readonly Column<Row>[] = [
-  { head: "Calls", text: ({ tool_calls }) => countText(tool_calls) },
-  { head: "Failed", text: ({ tool_errors, tool_calls }) => shareText(tool_errors, tool_calls) },
+  { head: "Calls", text: ({ tool_calls }) => countText(tool_calls), sortOf: ({ tool_calls }) => tool_calls },
+  {
+    head: "Failed",
+    text: ({ tool_errors, tool_calls }) => shareText(tool_errors, tool_calls),
+    sortOf: ({ tool_errors }) => tool_errors,
+  },
   ...times,
-  { head: "Runs", text: ({ runs }) => countText(runs) },
+  { head: "Runs", text: ({ runs }) => countText(runs), sortOf: ({ runs }) => runs },
   ...judgments,
 ];

@@ -1,4 +1,6 @@
 import { cachedText, countText, moneyText } from "../../parts/amounts.ts";
+import { ariaSort, SortButton } from "../../parts/list/sort-button.tsx";
+import type { Sorting } from "../../parts/list/sorting.ts";
 import { Card } from "../../parts/page.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { costOf, type Day, type ModelSum, modelSums, runsOf, type Share } from "./days.ts";
@@ -9,6 +11,8 @@ export type Column<Row> = {
   readonly head: string;
   readonly text: (row: Row) => string;
   readonly className?: string;
+  /** What rows are sorted by when the reader presses the head; undefined for rows without a value. */
+  readonly sortOf?: (row: Row) => number | undefined;
 };
 type SumTableProps<Row> = {
   readonly title: string;
@@ -17,10 +21,14 @@ type SumTableProps<Row> = {
   /** What a row is about, before its numbers. */
   readonly names: readonly Column<Row>[];
   readonly numbers: readonly Column<Row>[];
+  readonly sorting?: Sorting | undefined;
+  /** Called with the order that follows, as in an address; without it no head can be pressed. */
+  readonly onSort?: (sorting: string) => void;
 };
 
 /** Rows with names and numbers. */
-export function SumTable<Row>({ title, rows, keyOf, names, numbers }: SumTableProps<Row>) {
+export function SumTable<Row>(props: SumTableProps<Row>) {
+  const { title, rows, keyOf, names, numbers, sorting, onSort } = props;
   const columns = [...names, ...numbers.map((one) => ({ ...one, className: "end" }))];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
@@ -28,9 +36,20 @@ export function SumTable<Row>({ title, rows, keyOf, names, numbers }: SumTablePr
       <table className="table">
         <thead>
           <tr>
-            {columns.map(({ head, className }) => (
-              <th key={head} scope="col" className={className === "end" ? className : undefined}>
-                {head}
+            {columns.map(({ head, className, sortOf }) => (
+              <th
+                key={head}
+                scope="col"
+                className={className === "end" ? className : undefined}
+                aria-sort={sortOf && onSort && ariaSort(sorting, head)}
+              >
+                {sortOf && onSort ? (
+                  <SortButton by={head} sorting={sorting} onSort={onSort}>
+                    {head}
+                  </SortButton>
+                ) : (
+                  head
+                )}
               </th>
             ))}
           </tr>

@@ -62,7 +62,6 @@ describeConsole("evaluations, in the console", (at) => {
     });
 
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByRole("button", { name: /the earlier one/ }).click();
     await page.getByText("Better than the other").waitFor();
     await page.getByRole("list", { name: "What became of the cases" }).getByText("1 better").waitFor();
     await page.getByText("It has no case with this input.").waitFor();

@@ -121,9 +121,14 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     const table = page.getByRole("region", { name: "Duration, failures and cost" }).locator("table");
     const row = table.getByRole("row", { name: /^assistant \(agent\)/ });
     await expect.poll(async () => (await row.textContent()) ?? "").toMatch(/2 \(\d+\.\d %\)/);
-    await page.getByRole("button", { name: /^Component By|By$/ }).click();
-    await page.getByRole("option", { name: "Tool" }).click();
+    await page.getByRole("radio", { name: "Tool" }).click();
     await table.getByRole("row", { name: /^add_numbers 1 0 / }).waitFor();
+    await table.getByRole("button", { name: "p95" }).click();
+    await page.waitForURL(/sort=p95/);
+    await table
+      .getByRole("columnheader", { name: "p95" })
+      .and(page.locator("[aria-sort=descending]"))
+      .waitFor();
     await page.getByRole("link", { name: /no room for “…” at all/ }).click();
     await page.waitForURL(/runs\?status=ERROR/);
     await expect.poll(() => page.getByRole("link", { name: /no room for/ }).count()).toBe(2);

@@ -117,6 +117,22 @@ describe.skipIf(!hasBrowser)("webhooks, in the console", () => {
       .getByText(/answered 204/)
       .first()
       .waitFor();
+
+    // A receiver that is gone is not tried again: Home says so, one press away.
+    receiver.decide(answering(410));
+    await page.goto(`${platform.url}/console/webhooks`);
+    await page.getByRole("button", { name: `Actions for ${receiver.url}` }).click();
+    await page.getByRole("menuitem", { name: "Send a ping" }).click();
+    await expect.poll(() => receiver.received.length).toBe(before + 3);
+    await page.goto(`${platform.url}/console`);
+    await page.getByRole("link", { name: /^1 delivery failed within a day/ }).click();
+    await page.waitForURL(/view=deliveries&status=failed/);
+    await page.locator("main a", { hasText: "ping" }).click();
+    await page
+      .getByText(/answered 410/)
+      .first()
+      .waitFor();
+    receiver.decide();
     await closeConsole(opened);
   });
 
