@@ -62,17 +62,7 @@ export function useAttention() {
   });
   const state = useQuery({ ...health, refetchInterval: SLOW_MS });
 
-  const concerns: Concern[] = [];
-  const pending = approvals.data?.count ?? 0;
-  if (pending > 0) {
-    concerns.push({
-      id: "approvals",
-      tone: "warn",
-      text: `${counted(pending, "approval")} ${pending === 1 ? "waits" : "wait"} for a decision`,
-      about: "The runs that asked for it are paused until then.",
-      to: "/approvals",
-    });
-  }
+  const concerns: Concern[] = [...approvalConcerns(approvals.data?.count)];
   const waiting = paused.data?.data.length ?? 0;
   if (waiting > 0) {
     const isMore = paused.data?.meta.next_cursor !== null;
@@ -153,6 +143,13 @@ export function useAttention() {
       .filter(([, { isError, data }]) => isError && data === undefined)
       .map(([name]) => name),
   };
+}
+
+function approvalConcerns(pending = 0): readonly Concern[] {
+  if (pending === 0) return [];
+  const text = `${counted(pending, "approval")} ${pending === 1 ? "waits" : "wait"} for a decision`;
+  const about = "The runs that asked for it are paused until then.";
+  return [{ id: "approvals", tone: "warn", text, about, to: "/approvals" }];
 }
 
 function deliveryConcerns({ deliveries = 0, isMore = false }: FailedDeliveries = {}): readonly Concern[] {
