@@ -8,7 +8,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "shared/engine/remote/call-remote.ts callOnce": 84,
   "shared/routes/runs.ts rowsOf": 89,
   "bench/soak/kinds-of-work.ts kindsOfWork": 96,
-  "console/screens/home/use-attention.ts useAttention": 123,
   "lib/stacks/service-stack.ts createServiceStack": 116,
   "local/cloud.ts startCloud": 120,
   "local/scheduler/scheduler.ts openScheduler": 130,
