@@ -912,6 +912,12 @@ export type MigrateAllDatabasesResponse = { message: string; databases: readonly
 
 export type MigrateDatabaseResponse = { message: string; database: Database; };
 
+export type GetUserDataResponseFound = { apps: number; service_accounts: number; schedules: number; webhook_endpoints: number; sessions: number; memories: number; learnings: number; contents: number; evaluations: number; datasets: number; };
+
+export type GetUserDataResponseRemoval = { status: "removing" | "completed"; requested_at: number; requested_by: string | null; updated_at: number; completed_at: number | null; removed: GetUserDataResponseFound; };
+
+export type GetUserDataResponse = { user_id: string; found: GetUserDataResponseFound; removal: GetUserDataResponseRemoval | null; };
+
 export type ListSchedulesResponseDataItem = { id: string; user_id: string | null; name: string; description: string | null; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; endpoint: string; payload: Readonly<Record<string, unknown>>; cron_expr: string; timezone: string; timeout_seconds: number; max_retries: number; retry_delay_seconds: number; overlap: "skip" | "queue" | "allow"; enabled: boolean; next_run_at: number | null; managed_by: string | null; target_type: "agent" | "team" | "workflow" | null; target_id: string | null; disabled_reason: string | null; created_at: number; updated_at: number | null; latest_runs?: readonly (ScheduleRun)[] | undefined; };
 
 export type ListSchedulesResponse = { data: readonly (ListSchedulesResponseDataItem)[]; meta: PaginationInfo; };
@@ -1299,6 +1305,8 @@ export const operations = {
   getDatabase: "GET /databases/{db_id}",
   migrateAllDatabases: "POST /databases/all/migrate json",
   migrateDatabase: "POST /databases/{db_id}/migrate json",
+  getUserData: "GET /users/{user_id}/data",
+  removeUserData: "DELETE /users/{user_id}/data",
   listSchedules: "GET /schedules",
   createSchedule: "POST /schedules json",
   getSchedule: "GET /schedules/{schedule_id}",
@@ -1774,6 +1782,10 @@ export type Operations = {
   migrateAllDatabases: { input: { query?: { target_version?: string | null | undefined; } | undefined; body: MigrateAllDatabasesRequest | null; }; answer: MigrateAllDatabasesResponse; };
   /** Migrate a database to a version, the newest one when none is given */
   migrateDatabase: { input: { path: { db_id: string; }; query?: { target_version?: string | null | undefined; } | undefined; body: MigrateAllDatabasesRequest | null; }; answer: MigrateDatabaseResponse; };
+  /** Count what is stored of a user, and show how its removal stands */
+  getUserData: { input: { path: { user_id: string; }; }; answer: GetUserDataResponse; };
+  /** Remove everything of a user */
+  removeUserData: { input: { path: { user_id: string; }; }; answer: GetUserDataResponse; };
   /** List schedules, the newest first */
   listSchedules: { input: { query?: { enabled?: boolean | undefined; latest_runs?: number | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
   /** Have an endpoint of this service called at fixed times */

@@ -102,6 +102,7 @@ import {
 } from "../shared/stores/service-accounts/account-item.ts";
 import { SESSION_SHAPE, StoredSession } from "../shared/stores/sessions/session-item.ts";
 import { SPANS_SHAPE, StoredSpans, StoredTrace, TRACE_SHAPE } from "../shared/stores/traces/trace-item.ts";
+import { StoredUserRemoval, USER_REMOVAL_SHAPE } from "../shared/stores/users/user-removal.ts";
 
 /** Where the page is kept. */
 export const storedShapesFile = join(import.meta.dirname, "..", "docs", "stored-shapes.md");
@@ -179,6 +180,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "message of an answer": { table: "chats", shape: SENT_SHAPE, schema: StoredSent },
   "message that a run answers": { table: "chats", shape: RUN_MESSAGE_SHAPE, schema: StoredRunMessage },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
+  "user removal": { table: "databases", shape: USER_REMOVAL_SHAPE, schema: StoredUserRemoval },
   evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },
   "plan of an evaluation": { table: "evals", shape: EVAL_PLAN_SHAPE, schema: EvalPlan },
   "trial of an evaluation": { table: "evals", shape: EVAL_TRIAL_SHAPE, schema: EvalTrial },

@@ -133,6 +133,11 @@ function useTargets(text: string, screens: readonly Screen[]): readonly Target[]
               text: `Runs of the user “${named}”`,
               to: `/runs?user=${encodeURIComponent(named)}`,
             },
+            {
+              kind: "search",
+              text: `Everything of the user “${named}”`,
+              to: `/sessions?user=${encodeURIComponent(named)}`,
+            },
           ]
         : []),
       ...(may("sessions:read")

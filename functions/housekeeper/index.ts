@@ -1,10 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
+import { basesOf } from "../../shared/knowledge/configured.ts";
 import { connectMigrations } from "../../shared/migrations/connect-migrations.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
-import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
+import { connectRemovalQueue, connectUserRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
@@ -24,6 +25,8 @@ const deps: HousekeeperDeps = {
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   lockChecks: connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL),
   removals: connectRemovalQueue(env.DEAD_LETTER_QUEUE_URL),
+  userRemovals: connectUserRemovalQueue(env.DEAD_LETTER_QUEUE_URL),
+  bases: basesOf(env.KNOWLEDGE_BASES).map(({ id }) => id),
   removeObjectsOf: removeObjectsFrom(db),
   newWorkerId: newId,
   meter: createMeter(env),
@@ -31,7 +34,7 @@ const deps: HousekeeperDeps = {
 };
 
 /**
- * What has to be done now and then, by messages: checks of locks, dead letters, removals of sessions and migrations. The family of
+ * What has to be done now and then, by messages: checks of locks, dead letters, removals of sessions and of users' data, and migrations. The family of
  * metrics calls it too, without a queue: then it computes the figures of a scope.
  */
 export async function handler(

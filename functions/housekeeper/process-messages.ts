@@ -3,16 +3,16 @@ import * as v from "valibot";
 import { type CheckLocksDeps, checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { DeadLetterMessage } from "../../shared/queue/lock-check-queue.ts";
 import { MigrationMessage } from "../../shared/queue/migration-queue.ts";
-import { RemovalMessage } from "../../shared/queue/removal-queue.ts";
+import { RemovalMessage, UserRemovalMessage } from "../../shared/queue/removal-queue.ts";
 import { type DeadLetterDeps, failDeadLetter } from "./fail-dead-letter.ts";
 import { type MigratorDeps, migrateSlice } from "./migrations/migrate-slice.ts";
 import { removeSession } from "./removals/remove-session.ts";
-import type { RemoverDeps } from "./removals/remover-deps.ts";
+import { removeUserData, type UserRemoverDeps } from "./removals/remove-user-data.ts";
 
-export type HousekeeperDeps = CheckLocksDeps & DeadLetterDeps & RemoverDeps & MigratorDeps;
+export type HousekeeperDeps = CheckLocksDeps & DeadLetterDeps & UserRemoverDeps & MigratorDeps;
 
 /** What a message is about. All of them are wake-ups: the truth is in a record. */
-const Message = v.union([DeadLetterMessage, RemovalMessage, MigrationMessage]);
+const Message = v.union([DeadLetterMessage, RemovalMessage, UserRemovalMessage, MigrationMessage]);
 type Message = v.InferOutput<typeof Message>;
 
 /**
@@ -30,6 +30,11 @@ function taskOf(message: Message): Task {
     return {
       kind: "removals",
       take: (deps, lifeMs) => removeSession(deps, message, Math.min(lifeMs, REMOVAL_MS)),
+    };
+  if ("removed_user_id" in message)
+    return {
+      kind: "removals",
+      take: (deps, lifeMs) => removeUserData(deps, message, Math.min(lifeMs, REMOVAL_MS)),
     };
   if ("db_id" in message)
     return {

@@ -15,7 +15,7 @@ import {
   type StoredAccount,
 } from "../../shared/stores/service-accounts/account-item.ts";
 import { revokeAccount } from "../../shared/stores/service-accounts/mint-account.ts";
-import { mintedBy } from "./minted-by.ts";
+import { mintedBy } from "../../shared/stores/service-accounts/minted-by.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 
 type Needs = Pick<ServiceAccountsDeps, "db" | "clock" | "log">;

@@ -4,7 +4,7 @@ import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
 import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
-import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
+import { connectRemovalQueue, connectUserRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -22,6 +22,7 @@ import { contentWork } from "../../shared/stores/knowledge/content-item.ts";
 import { connectObjects } from "../../shared/stores/objects/connect-objects.ts";
 import { deliveryWork } from "../../shared/stores/outbox/index.ts";
 import { scheduleRunWork } from "../../shared/stores/schedules/index.ts";
+import { userRemovalWork } from "../../shared/stores/users/index.ts";
 import type { Sweepable, WakeDeps } from "../../shared/work/index.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { recordOverdue } from "./record-overdue.ts";
@@ -65,6 +66,7 @@ const sweeps: Sweeps = {
   chats: due(chatWork, connectChatQueue(env.CHAT_QUEUE_URL)),
   // Without subscribers to events, nothing is read.
   deliveries: async (now) => (db.outbox ? deliveries(now) : 0),
+  user_removals: due(userRemovalWork, connectUserRemovalQueue(env.DEAD_LETTER_QUEUE_URL)),
   removals: (now) => resendRemovals({ db, removals, overdue: overdue("removal") }, now),
   sealed: async (now) => (await sealAudit(db, exported !== undefined, now * 1000)).length,
   exported: async () => (exported ? exportSeals(db, exported) : 0),

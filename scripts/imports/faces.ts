@@ -1,5 +1,15 @@
 /** Families of stores that have a face. */
-const families = ["chats", "databases", "evals", "metrics", "outbox", "owned", "schedules", "traces"];
+const families = [
+  "chats",
+  "databases",
+  "evals",
+  "metrics",
+  "outbox",
+  "owned",
+  "schedules",
+  "traces",
+  "users",
+];
 
 /**
  * Rooms with a face: the only files of a room that the rest of the product may import. Tests, benchmarks and scripts may look

@@ -13,3 +13,12 @@ export type RemovalQueue = MessageQueue<RemovalMessage>;
 
 /** The queue of sessions that are being removed. A lost or duplicate message is harmless: the tombstone is the truth. */
 export const connectRemovalQueue = (queueUrl: string): RemovalQueue => connectMessageQueue(queueUrl);
+
+/** Names a user of whom everything is to be removed. Its record is the truth. */
+export const UserRemovalMessage = v.object({ removed_user_id: v.string() });
+export type UserRemovalMessage = v.InferOutput<typeof UserRemovalMessage>;
+
+export type UserRemovalQueue = MessageQueue<UserRemovalMessage>;
+
+/** The queue of users whose data is being removed. A lost or duplicate message is harmless. */
+export const connectUserRemovalQueue = (queueUrl: string): UserRemovalQueue => connectMessageQueue(queueUrl);

@@ -90,6 +90,7 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   cancelRuns: "many",
   migrateDatabase: "around",
   migrateAllDatabases: "around",
+  removeUserData: "around",
 
   mintServiceAccount: "change",
   revokeServiceAccount: "change",

@@ -5,12 +5,14 @@ import {
   MigratedDatabases,
   MigrationTarget,
 } from "../schemas/databases/database.ts";
+import { UserData } from "../schemas/databases/user-data.ts";
 import { idOf } from "../schemas/values/path-ids.ts";
 import type { RouteTable } from "./route.ts";
 
+const UserParams = v.object({ user_id: idOf("the user") });
 const DatabaseParams = v.object({ db_id: idOf("the database") });
 
-/** @source docs/interface/platform.md 1.4; `getDatabase` is ours */
+/** @source docs/interface/platform.md 1.4, 5.1; `getDatabase` is ours */
 export const databaseRoutes = {
   getDatabase: {
     method: "GET",
@@ -44,5 +46,26 @@ export const databaseRoutes = {
     summary: "Migrate a database to a version, the newest one when none is given",
     description:
       "200 when it is at that version. 202 when that takes longer than a request: it continues by itself, and GET /databases/{db_id} shows how far it is.",
+  },
+  getUserData: {
+    method: "GET",
+    path: "/users/{user_id}/data",
+    scopes: ["platform:admin"],
+    params: UserParams,
+    response: UserData,
+    summary: "Count what is stored of a user, and show how its removal stands",
+    description:
+      "What a removal would remove now, by kind; nothing is changed. Zero everywhere for a user of whom nothing is stored.",
+  },
+  removeUserData: {
+    method: "DELETE",
+    path: "/users/{user_id}/data",
+    scopes: ["platform:admin"],
+    params: UserParams,
+    status: 202,
+    response: UserData,
+    summary: "Remove everything of a user",
+    description:
+      "It continues by itself, also after a crash, until nothing is found any more: GET shows how far it is. Asking again while it goes on changes nothing. Records of the audit stay, and so do sums of tokens and cost. What the user goes on to do is removed too while it lasts, so take the user's access away first.",
   },
 } as const satisfies RouteTable;

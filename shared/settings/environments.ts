@@ -294,7 +294,7 @@ export const sessionsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
 });
 
-export const databasesEnv = v.object({ ...api, ...stores, DEAD_LETTER_QUEUE_URL: v.string() });
+export const databasesEnv = v.object({ ...api, ...stores, ...bases, DEAD_LETTER_QUEUE_URL: v.string() });
 
 /** `METRICS_REFRESHER`: name of the function that computes figures, among other things. */
 export const metricsEnv = v.object({ ...api, ...stores, ...dailyBudgets, METRICS_REFRESHER: v.string() });
@@ -448,6 +448,7 @@ export const sweeperEnv = v.object({
 export const housekeeperEnv = v.object({
   ...common,
   ...stores,
+  ...bases,
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...publishing,

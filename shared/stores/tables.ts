@@ -161,7 +161,11 @@ const approvals = {
   },
 } as const satisfies TableLayout;
 
-/** databases: pk `database#<db_id>`, sk `database`: its version, and the progress of its migration. */
+/**
+ * databases
+ *   pk `database#<db_id>`   sk `database`   its version, and the progress of its migration
+ *   pk `user-removals`      sk `<user>`     a request to remove everything of a user; a month longer than it takes
+ */
 const databases = { indexes: {} } as const satisfies TableLayout;
 /**
  * components

@@ -35,6 +35,8 @@ function housekeeper(onCall: (table: string | undefined) => Promise<void> = asyn
     databases,
     migrations: { send: async () => {} },
     removals: { send: async () => {} },
+    userRemovals: { send: async () => {} },
+    bases: [],
     removeObjectsOf: async () => {},
     settings: { ...world.settings, MIGRATION_UNITS_PER_SECOND: 1_000 },
   };

@@ -16,6 +16,7 @@ import { useChosen } from "../../parts/list/use-chosen.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { RemoveSessions } from "./remove-sessions.tsx";
+import { RemoveUserData } from "./remove-user-data.tsx";
 import { componentOfSession, sessionPath } from "./session-query.ts";
 
 const names = ["name", "component", "user", "sort"] as const;
@@ -34,7 +35,7 @@ export function SessionList() {
   const { is_admin } = useMe();
   const may = useMay();
   const [values, change] = useFilters(names);
-  const { name, component, sort } = values;
+  const { name, component, user, sort } = values;
   const query = useMemo(() => queryOf(values), [values]);
   const list = usePagedList<SessionItem>({
     key: ["sessions", "list", query],
@@ -70,6 +71,7 @@ export function SessionList() {
           <RemovalBar count={chosen.rows.length} onRemove={() => setRemoving(true)} onClear={chosen.clear} />
         </div>
       )}
+      {is_admin && user !== "" && chosen.rows.length === 0 && <RemoveUserData key={user} user={user} />}
       <ListView
         label="Sessions"
         list={list}

@@ -1,5 +1,5 @@
 import type { FunctionName, Needs } from "./needs.ts";
-import { authorizing, described, publishing, recording } from "./shared-needs.ts";
+import { authorizing, countingOfUser, described, publishing, recording } from "./shared-needs.ts";
 
 /** Functions of what happens by itself, of messages to others, and of the platform itself. */
 export const operations = {
@@ -120,7 +120,12 @@ export const operations = {
   console: {},
   config: {},
   databases: {
-    tables: { ...recording, databases: { actions: ["GetItem", "UpdateItem"] } },
+    tables: {
+      ...recording,
+      databases: { actions: ["GetItem", "UpdateItem"] },
+      // It counts what is stored of a user; the housekeeper removes it.
+      ...countingOfUser,
+    },
     deadLetters: ["SendMessage"],
   },
   // The only function that scans tables; the migrations are in `shared/migrations/`.
@@ -149,29 +154,56 @@ export const operations = {
       },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
-      schedules: { actions: ["UpdateItem"] },
+      // With everything of a user go its schedules, endpoints, accounts and apps.
+      schedules: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+        ],
+        indexes: ["by_owner"],
+      },
       // With a session goes what was recorded and learned of it, what trials of evaluations said in it, and its events.
       traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
       learnings: {
-        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner"],
       },
+      memories: { actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] },
       // The lists are of what judges used in a day.
       // Cases of a session are erased, and the sessions of their trials removed, which the audit records.
       evals: {
-        actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"],
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_owner", "by_opening"],
       },
       ...recording,
       feedback: { actions: ["BatchGetItem", "Query", "BatchWriteItem"] },
-      outbox: { actions: ["GetItem", "PutItem", "Query", "BatchWriteItem"] },
+      outbox: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "Query",
+          "BatchWriteItem",
+        ],
+        indexes: ["by_owner"],
+      },
       metrics: {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
       },
       databases: { actions: ["GetItem", "UpdateItem"] },
-      service_accounts: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      service_accounts: { actions: ["GetItem", "Query", "Scan", "UpdateItem"] },
       budgets: { actions: ["GetItem", "Scan", "UpdateItem"] },
-      knowledge: { actions: ["GetItem", "Scan", "UpdateItem"] },
+      knowledge: {
+        actions: ["GetItem", "BatchGetItem", "Scan", "UpdateItem"],
+        indexes: ["by_owner"],
+      },
     },
     // In addition to those of sessions that are removed, calls of tools that are too large for the record of their run.
     objects: ["GetObject", "PutObject", "DeleteObject"],

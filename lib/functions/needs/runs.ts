@@ -141,7 +141,7 @@ export const runs = {
       sessions: { actions: ["GetItem", "UpdateItem"], indexes: ["by_opening"] },
       knowledge: { actions: [], indexes: ["by_due"] },
       chats: { actions: [], indexes: ["by_due"] },
-      databases: { actions: ["GetItem"] },
+      databases: { actions: ["GetItem", "Query"] },
       schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
       evals: { actions: [], indexes: ["by_due"] },
       outbox: { actions: ["GetItem", "PutItem"], indexes: ["by_due"] },

@@ -32,6 +32,18 @@ export const chunkWriting = [
   "DeleteItem",
 ] as const satisfies readonly TableAction[];
 
+/** What is looked at to count what there is of a user. */
+export const countingOfUser = {
+  sessions: { actions: [], indexes: ["by_owner"] },
+  schedules: { actions: [], indexes: ["by_owner"] },
+  memories: { actions: ["Query"] },
+  learnings: { actions: ["Query"] },
+  knowledge: { actions: ["BatchGetItem"], indexes: ["by_owner"] },
+  evals: { actions: ["BatchGetItem"], indexes: ["by_owner"] },
+  outbox: { actions: ["BatchGetItem"], indexes: ["by_owner"] },
+  service_accounts: { actions: ["GetItem", "Query"] },
+} as const satisfies TableNeeds;
+
 /** Whose token it is, when it was used, and how often an address or a principal has called. */
 export const authorizing = { actions: ["GetItem", "Query", "UpdateItem"] } as const;
 

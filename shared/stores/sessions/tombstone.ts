@@ -115,3 +115,16 @@ export async function listTombstones(db: Db, before: number, limit: number): Pro
   }
   return ids.slice(0, limit);
 }
+
+/** Whether the removal of a session of a user is not over. Reads the tombstones of all users, of which there are few. */
+export async function hasTombstones(db: Db, owner: string): Promise<boolean> {
+  const pages = queryPages(db, {
+    TableName: db.tables.sessions,
+    IndexName: "by_opening",
+    KeyConditionExpression: "all_key = :removed",
+    FilterExpression: "user_id = :owner",
+    ExpressionAttributeValues: { ":removed": REMOVED, ":owner": owner },
+  });
+  for await (const { Items = [] } of pages) if (Items.length > 0) return true;
+  return false;
+}

@@ -25,6 +25,11 @@ import {
   scheduleRunItem,
   scheduleRunWork,
 } from "../../../shared/stores/schedules/runs/run-item.ts";
+import {
+  USER_REMOVAL_SHAPE,
+  userRemovalKey,
+  userRemovalWork,
+} from "../../../shared/stores/users/user-removal.ts";
 import type { Work, WorkChange } from "../../../shared/work/define-work.ts";
 import { LeaseLost } from "../../../shared/work/heartbeat.ts";
 import { runWork } from "../../../shared/work/run-work.ts";
@@ -214,6 +219,16 @@ export function leasedSubjects(now: number): readonly Subject[] {
       seconds: 60,
       done: { set: { status: "settled" } },
       isOver: (status) => status !== "migrating",
+    }),
+    subjectOf(userRemovalWork, "maria", {
+      table: "databases",
+      item: {
+        ...userRemovalKey("maria"),
+        ...{ user_id: "maria", status: "removing", requested_by: "admin", removed: {}, passes: 0 },
+        ...{ requested_at: now, updated_at: now, due_at: now, shape: USER_REMOVAL_SHAPE },
+      },
+      done: { set: { status: "completed" }, due: null },
+      isOver: (status) => status !== "removing",
     }),
     subjectOf(contentWork, content, {
       table: "knowledge",

@@ -1,5 +1,5 @@
-import { subjectOfAccount } from "../../shared/schemas/access/account-user-id.ts";
-import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
+import { subjectOfAccount } from "../../schemas/access/account-user-id.ts";
+import type { StoredAccount } from "./account-item.ts";
 
 /** The accounts that an account has minted, and those that they have, at every level, each before what it has minted. */
 export function mintedBy(

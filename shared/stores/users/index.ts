@@ -1,0 +1,10 @@
+export { countUserData, type DataOfUser, userData } from "./user-data.ts";
+export {
+  allCounts,
+  endPass,
+  getUserRemoval,
+  requestUserRemoval,
+  type StoredUserRemoval,
+  userRemovalWork,
+  wireUserRemoval,
+} from "./user-removal.ts";

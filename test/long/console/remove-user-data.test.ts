@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
+import { test } from "../../support/shared-platform.ts";
+
+describeConsole("everything of a user, in the console", (at) => {
+  test("is counted, deleted by one act of an admin who types whose it is, and shown to be gone", async () => {
+    const user = "console-leaver";
+    const { client, token } = at.asUser(user, [
+      ...["agents:read", "agents:run", "sessions:read", "sessions:delete", "memories:write"],
+    ]);
+    const path = { agent_id: "assistant" };
+    for (const message of ["remember the harbour", "and the ship"])
+      await client.createAgentRun({ path, body: { message, stream: false } });
+    await client.createMemory({ body: { memory: "Sails." } });
+    const opened = await at.open({ path: "/", width: 390 });
+    const { page } = opened;
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /^Screen, component/ }).fill(user);
+    await page.getByRole("option", { name: `Everything of the user “${user}”` }).click();
+    await page.waitForURL(/\/sessions\?user=console-leaver/);
+    await page.getByRole("link", { name: /remember the harbour/ }).waitFor();
+
+    await page.getByRole("button", { name: `Delete everything of ${user}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Stored now: 2 sessions, 1 memory.").waitFor();
+    const act = dialog.getByRole("button", { name: `Delete everything of ${user}` });
+    expect(await act.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type “${user}” to delete it`).fill("console-other");
+    expect(await act.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type “${user}” to delete it`).fill(user);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await act.click();
+    await dialog.getByText(/^It is being deleted/).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByText("No session matches these filters").waitFor();
+    await expect.poll(async () => (await client.listSessions()).data, { timeout: 30_000 }).toEqual([]);
+    await closeConsole(opened);
+
+    const own = await at.open({ path: `/sessions?user=${user}`, token });
+    await own.page.getByRole("heading", { name: "Sessions" }).waitFor();
+    await expect.poll(() => own.page.getByRole("button", { name: /^Delete everything/ }).count()).toBe(0);
+    await closeConsole(own);
+  });
+});
