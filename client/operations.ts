@@ -912,11 +912,15 @@ export type MigrateAllDatabasesResponse = { message: string; databases: readonly
 
 export type MigrateDatabaseResponse = { message: string; database: Database; };
 
-export type GetUserDataResponseFound = { apps: number; service_accounts: number; schedules: number; webhook_endpoints: number; sessions: number; memories: number; learnings: number; contents: number; evaluations: number; datasets: number; };
+export type GetUserDataResponseFound = { apps: number; service_accounts: number; schedules: number; webhook_endpoints: number; sessions: number; memories: number; learnings: number; contents: number; evaluations: number; datasets: number; views: number; };
 
 export type GetUserDataResponseRemoval = { status: "removing" | "completed"; requested_at: number; requested_by: string | null; updated_at: number; completed_at: number | null; removed: GetUserDataResponseFound; };
 
 export type GetUserDataResponse = { user_id: string; found: GetUserDataResponseFound; removal: GetUserDataResponseRemoval | null; };
+
+export type ListViewsResponseDataItem = { name: string; to: string; };
+
+export type ListViewsResponse = { data: readonly (ListViewsResponseDataItem)[]; };
 
 export type ListSchedulesResponseDataItem = { id: string; user_id: string | null; name: string; description: string | null; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; endpoint: string; payload: Readonly<Record<string, unknown>>; cron_expr: string; timezone: string; timeout_seconds: number; max_retries: number; retry_delay_seconds: number; overlap: "skip" | "queue" | "allow"; enabled: boolean; next_run_at: number | null; managed_by: string | null; target_type: "agent" | "team" | "workflow" | null; target_id: string | null; disabled_reason: string | null; created_at: number; updated_at: number | null; latest_runs?: readonly (ScheduleRun)[] | undefined; };
 
@@ -1307,6 +1311,9 @@ export const operations = {
   migrateDatabase: "POST /databases/{db_id}/migrate json",
   getUserData: "GET /users/{user_id}/data",
   removeUserData: "DELETE /users/{user_id}/data",
+  listViews: "GET /me/views",
+  saveView: "POST /me/views json",
+  removeView: "DELETE /me/views/{view_name}",
   listSchedules: "GET /schedules",
   createSchedule: "POST /schedules json",
   getSchedule: "GET /schedules/{schedule_id}",
@@ -1786,6 +1793,12 @@ export type Operations = {
   getUserData: { input: { path: { user_id: string; }; }; answer: GetUserDataResponse; };
   /** Remove everything of a user */
   removeUserData: { input: { path: { user_id: string; }; }; answer: GetUserDataResponse; };
+  /** List the views of the console that the caller has saved */
+  listViews: { input: {  }; answer: ListViewsResponse; };
+  /** Save a view of the console, in place of the one with its name */
+  saveView: { input: { body: ListViewsResponseDataItem; }; answer: ListViewsResponse; };
+  /** Remove a view of the console */
+  removeView: { input: { path: { view_name: string; }; }; answer: undefined; };
   /** List schedules, the newest first */
   listSchedules: { input: { query?: { enabled?: boolean | undefined; latest_runs?: number | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: ListSchedulesResponse; };
   /** Have an endpoint of this service called at fixed times */

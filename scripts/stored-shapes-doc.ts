@@ -102,6 +102,7 @@ import {
 } from "../shared/stores/service-accounts/account-item.ts";
 import { SESSION_SHAPE, StoredSession } from "../shared/stores/sessions/session-item.ts";
 import { SPANS_SHAPE, StoredSpans, StoredTrace, TRACE_SHAPE } from "../shared/stores/traces/trace-item.ts";
+import { SAVED_VIEWS_SHAPE, StoredViews } from "../shared/stores/users/saved-views.ts";
 import { StoredUserRemoval, USER_REMOVAL_SHAPE } from "../shared/stores/users/user-removal.ts";
 
 /** Where the page is kept. */
@@ -180,6 +181,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "message of an answer": { table: "chats", shape: SENT_SHAPE, schema: StoredSent },
   "message that a run answers": { table: "chats", shape: RUN_MESSAGE_SHAPE, schema: StoredRunMessage },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
+  "saved views": { table: "databases", shape: SAVED_VIEWS_SHAPE, schema: StoredViews },
   "user removal": { table: "databases", shape: USER_REMOVAL_SHAPE, schema: StoredUserRemoval },
   evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },
   "plan of an evaluation": { table: "evals", shape: EVAL_PLAN_SHAPE, schema: EvalPlan },

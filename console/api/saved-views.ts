@@ -1,42 +1,79 @@
-import { useSyncExternalStore } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Operations } from "../../client/index.ts";
+import { useMe } from "../access/use-me.ts";
+import { notifyFailure } from "../parts/messages.tsx";
+import { platform } from "./platform.ts";
 
 /** A screen with its filters, under a name that a reader gave it. */
-export type SavedView = { readonly name: string; readonly to: string };
+export type SavedView = Operations["listViews"]["answer"]["data"][number];
 
-const listeners = new Set<() => void>();
-const keyOf = (user: string): string => `agent-platform.views.${user}`;
-const read = (user: string): string => localStorage.getItem(keyOf(user)) ?? "[]";
+type Views = readonly SavedView[];
 
-/** The views of a reader, in this browser. @param user  whoever is signed in */
-export function useSavedViews(user: string) {
-  const text = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      addEventListener("storage", listener);
-      return () => {
-        listeners.delete(listener);
-        removeEventListener("storage", listener);
-      };
-    },
-    () => read(user),
-  );
-  const views = viewsIn(text);
-  const write = (next: readonly SavedView[]): void => {
-    localStorage.setItem(keyOf(user), JSON.stringify(next));
-    for (const listener of listeners) listener();
-  };
-  const others = (name: string) => views.filter((view) => view.name !== name);
-  return {
-    views,
-    /** Another one of the same name is replaced. */
-    save: (view: SavedView) => write([...others(view.name), view]),
-    remove: (name: string) => write(others(name)),
-  };
+/** Where views are kept. Each answers with all that there are then. */
+type ViewStore = {
+  readonly read: () => Promise<Views>;
+  /** Another one of the same name is replaced. */
+  readonly save: (view: SavedView) => Promise<Views>;
+  readonly remove: (name: string) => Promise<Views>;
+};
+
+/** The views of whoever is signed in: with the platform, or in this browser where the credential names no user. */
+export function useSavedViews() {
+  const { id } = useMe();
+  const client = useQueryClient();
+  const store = id === null ? inBrowser : onPlatform(id);
+  const queryKey = ["me", "views", id];
+  const { data: views = none } = useQuery({ queryKey, queryFn: store.read });
+  const onSuccess = (changed: Views) => client.setQueryData(queryKey, changed);
+  const save = useMutation({ mutationFn: store.save, onSuccess, onError: notifyFailure });
+  const remove = useMutation({ mutationFn: store.remove, onSuccess, onError: notifyFailure });
+  return { views, save: save.mutate, remove: remove.mutate };
 }
 
-function viewsIn(text: string): readonly SavedView[] {
+const none: Views = [];
+
+const listed = async (): Promise<Views> => (await platform.listViews()).data;
+
+const onPlatform = (user: string): ViewStore => ({
+  read: async () => takeOver(user, await listed()),
+  save: async (view) => (await platform.saveView({ body: view })).data,
+  remove: async (view_name) => {
+    await platform.removeView({ path: { view_name } });
+    return listed();
+  },
+});
+
+/** Moves what an earlier version has kept in this browser to the platform, once. What is refused stays here, unseen. */
+async function takeOver(user: string, views: Views): Promise<Views> {
+  const kept = viewsAt(user).filter(({ name }) => !views.some((view) => view.name === name));
+  let all = views;
   try {
-    const given: unknown = JSON.parse(text);
+    for (const view of kept) all = (await platform.saveView({ body: view })).data;
+    localStorage.removeItem(keyOf(user));
+  } catch {
+    // The others are taken over the next time.
+  }
+  return all;
+}
+
+const NOBODY = "";
+const inBrowser: ViewStore = {
+  read: async () => viewsAt(NOBODY),
+  save: async (view) => keep([...others(view.name), view]),
+  remove: async (name) => keep(others(name)),
+};
+
+const keyOf = (user: string): string => `agent-platform.views.${user}`;
+const others = (name: string): Views => viewsAt(NOBODY).filter((view) => view.name !== name);
+
+function keep(views: Views): Views {
+  localStorage.setItem(keyOf(NOBODY), JSON.stringify(views));
+  return views;
+}
+
+function viewsAt(user: string): Views {
+  try {
+    const given: unknown = JSON.parse(localStorage.getItem(keyOf(user)) ?? "[]");
     return Array.isArray(given) ? given.filter(isView) : [];
   } catch {
     return [];

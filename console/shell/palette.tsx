@@ -85,9 +85,9 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 
 function useTargets(text: string, screens: readonly Screen[]): readonly Target[] {
   const may = useMay();
-  const { id, is_admin } = useMe();
+  const { is_admin } = useMe();
   const { runnables } = useRunnables();
-  const { views } = useSavedViews(id ?? "");
+  const { views } = useSavedViews();
   const users = useKnownUsers();
   const named = text.trim();
   const mayReadRuns = useMayReadRuns();

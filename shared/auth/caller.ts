@@ -14,7 +14,16 @@ export type Caller =
 export function callerOf({ admin, kind, user_id }: Principal): Caller {
   // A schedule without an owner acts for no user; only its scopes limit it.
   if (admin || (kind === "internal" && user_id === null)) return { seesAll: true, user_id };
-  if (user_id !== null) return { seesAll: false, user_id };
+  return { seesAll: false, user_id: subjectOf({ user_id }) };
+}
+
+/**
+ * Whose own things a request is about, an admin's too.
+ *
+ * @throws ServiceError UNAUTHORIZED for a credential without a subject: it can own nothing
+ */
+export function subjectOf({ user_id }: Pick<Principal, "user_id">): string {
+  if (user_id !== null) return user_id;
   throw new ServiceError(
     "UNAUTHORIZED",
     "this credential names no user, so nothing can belong to it; use a token with a subject",

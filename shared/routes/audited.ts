@@ -91,6 +91,8 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   migrateDatabase: "around",
   migrateAllDatabases: "around",
   removeUserData: "around",
+  saveView: { unaudited: "a user keeps views of the console of their own" },
+  removeView: { unaudited: "a user keeps views of the console of their own" },
 
   mintServiceAccount: "change",
   revokeServiceAccount: "change",

@@ -5,14 +5,17 @@ import {
   MigratedDatabases,
   MigrationTarget,
 } from "../schemas/databases/database.ts";
+import { SavedView, SavedViews } from "../schemas/databases/saved-view.ts";
 import { UserData } from "../schemas/databases/user-data.ts";
+import { meaning } from "../schemas/values/described-as.ts";
 import { idOf } from "../schemas/values/path-ids.ts";
 import type { RouteTable } from "./route.ts";
 
+const ViewParams = v.object({ view_name: meaning(v.string(), "Name of the view") });
 const UserParams = v.object({ user_id: idOf("the user") });
 const DatabaseParams = v.object({ db_id: idOf("the database") });
 
-/** @source docs/interface/platform.md 1.4, 5.1; `getDatabase` is ours */
+/** @source docs/interface/platform.md 1.4, 5.1, 6.1; `getDatabase` is ours */
 export const databaseRoutes = {
   getDatabase: {
     method: "GET",
@@ -67,5 +70,37 @@ export const databaseRoutes = {
     summary: "Remove everything of a user",
     description:
       "It continues by itself, also after a crash, until nothing is found any more: GET shows how far it is. Asking again while it goes on changes nothing. Records of the audit stay, and so do sums of tokens and cost. What the user goes on to do is removed too while it lasts, so take the user's access away first.",
+  },
+  listViews: {
+    method: "GET",
+    path: "/me/views",
+    scopes: [],
+    response: SavedViews,
+    tag: "config",
+    summary: "List the views of the console that the caller has saved",
+  },
+  saveView: {
+    method: "POST",
+    path: "/me/views",
+    scopes: [],
+    body: { json: SavedView },
+    response: SavedViews,
+    refuses: [409],
+    tag: "config",
+    example: { body: { name: "Failures", to: "/runs?status=ERROR" } },
+    summary: "Save a view of the console, in place of the one with its name",
+    description: "Each user has views of their own, 50 at most. A credential without a subject has none.",
+  },
+  removeView: {
+    method: "DELETE",
+    path: "/me/views/{view_name}",
+    scopes: [],
+    params: ViewParams,
+    status: 204,
+    response: null,
+    strangers: 204,
+    tag: "config",
+    summary: "Remove a view of the console",
+    description: "Answers the same where the caller has none of this name.",
   },
 } as const satisfies RouteTable;

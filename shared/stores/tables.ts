@@ -164,6 +164,7 @@ const approvals = {
 /**
  * databases
  *   pk `database#<db_id>`   sk `database`   its version, and the progress of its migration
+ *   pk `views#<user>`       sk `views`      the views of the console that a user has saved
  *   pk `user-removals`      sk `<user>`     a request to remove everything of a user; a month longer than it takes
  */
 const databases = { indexes: {} } as const satisfies TableLayout;

@@ -24,6 +24,7 @@ const kindTexts: Readonly<Record<Kind, string>> = {
   webhook_endpoints: "webhook endpoint",
   service_accounts: "service account",
   apps: "connected app",
+  views: "saved view",
 };
 const plurals: Partial<Record<Kind, string>> = { memories: "memories", contents: "contents of knowledge" };
 

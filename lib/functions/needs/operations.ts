@@ -197,7 +197,7 @@ export const operations = {
       metrics: {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
       },
-      databases: { actions: ["GetItem", "UpdateItem"] },
+      databases: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
       service_accounts: { actions: ["GetItem", "Query", "Scan", "UpdateItem"] },
       budgets: { actions: ["GetItem", "Scan", "UpdateItem"] },
       knowledge: {

@@ -12,6 +12,7 @@ export const userDataKinds = [
   "contents",
   "evaluations",
   "datasets",
+  "views",
 ] as const;
 export type UserDataKind = (typeof userDataKinds)[number];
 
@@ -31,6 +32,8 @@ const counts = v.object({
   contents: count,
   evaluations: count,
   datasets: count,
+  /** Views of the console that the user has saved. */
+  views: count,
 });
 export type UserDataCounts = v.InferOutput<typeof counts>;
 

@@ -1,3 +1,4 @@
+export { listViews, MOST_VIEWS, removeView, saveView } from "./saved-views.ts";
 export { countUserData, type DataOfUser, userData } from "./user-data.ts";
 export {
   allCounts,

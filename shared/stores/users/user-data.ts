@@ -26,6 +26,7 @@ import { revokeAccount } from "../service-accounts/mint-account.ts";
 import { mintedBy } from "../service-accounts/minted-by.ts";
 import { removeSessions } from "../sessions/remove-sessions.ts";
 import { sessionListing } from "../sessions/session-listing.ts";
+import { listViews, removeViews } from "./saved-views.ts";
 
 /** Whose data, and where it may be. */
 export type DataOfUser = {
@@ -214,6 +215,13 @@ export const userData: Readonly<Record<UserDataKind, UserDataStore>> = {
       yield (await listDatasets(db, user_id, { offset: 0, limit: Number.POSITIVE_INFINITY })).datasets;
     },
     remove: ({ db, now }, datasets) => countDone(datasets, ({ id }) => removeDataset(db, id, now)),
+  }),
+  views: held({
+    pages: ({ db, user_id }) => atOnce(listViews(db, user_id)),
+    remove: async ({ db, user_id }, { length }) => {
+      await removeViews(db, user_id);
+      return length;
+    },
   }),
 };
 

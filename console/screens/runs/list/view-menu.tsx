@@ -1,7 +1,6 @@
 import { Bookmark } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useMe } from "../../../access/use-me.ts";
 import { useSavedViews } from "../../../api/saved-views.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -9,8 +8,7 @@ import { TextField } from "../../../parts/form/fields.tsx";
 
 /** The views that a reader has saved: filters, order and columns, as the address has them. */
 export function ViewMenu() {
-  const { id } = useMe();
-  const { views, save, remove } = useSavedViews(id ?? "");
+  const { views, save, remove } = useSavedViews();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState("");
   const here = `${location.pathname.replace(/^\/console/, "")}${location.search}`;
@@ -25,7 +23,7 @@ export function ViewMenu() {
       </Button>
       <Dialog title="Saved views" isOpen={isOpen} onClose={() => setOpen(false)}>
         {views.length === 0 ? (
-          <p className="soft">A view keeps filters, order and columns under a name, in this browser.</p>
+          <p className="soft">A view keeps filters, order and columns under a name, for you alone.</p>
         ) : (
           <ul className="view-list">
             {views.map((view) => (

@@ -61,7 +61,7 @@ import {
   waitingForMore,
 } from "./runs.ts";
 import { aCode, aConnectedApp, aRequest } from "./sign-in.ts";
-import { done, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
+import { done, fresh, listed, type Noun, running, type Stage, type Staged, type Thing } from "./stage.ts";
 
 /** The stages of the routes that there are once for each kind. */
 const forKind = (noun: Noun) => {
@@ -82,6 +82,12 @@ const forKind = (noun: Noun) => {
     [`read${kind}Task`]: enveloped(noun),
     [`stop${kind}Task`]: enveloped(noun),
   };
+};
+
+const aView: Stage = async (owner) => {
+  const view_name = fresh("failures");
+  await done(owner.post("/me/views", { json: { name: view_name, to: "/runs?status=ERROR" } }));
+  return { about: { view_name } };
 };
 
 const aResponse: Stage = async (owner) => {
@@ -172,6 +178,7 @@ const stages: Readonly<Record<string, Stage>> = {
   },
   listLearnings: listed(aLearning),
   listLearningUsers: listed(aLearning),
+  listViews: listed(aView),
   listTraces: listed(aTrace),
   searchTraces: listed(aTrace),
   listTraceSessionStats: listed(aTrace),
@@ -216,6 +223,7 @@ const things: Readonly<Record<string, (noun: Noun) => Stage>> = {
   memory_id: () => aMemory,
   learning_id: () => aLearning,
   user_id: () => aLearningUser,
+  view_name: () => aView,
   trace_id: () => aTrace,
   endpoint_id: () => someEndpoint,
   delivery_id: () => aDelivery,
