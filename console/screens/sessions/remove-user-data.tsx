@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { countOf } from "../../parts/amounts.ts";
@@ -31,44 +31,59 @@ const plurals: Partial<Record<Kind, string>> = { memories: "memories", contents:
 /** While it goes on, how far it is is asked so often. */
 const POLL_MS = 2_000;
 
+type UserProps = { readonly user: string };
+
 /** Deletes everything of a user by one act, once the reader has seen how much it is and typed whose. */
-export function RemoveUserData({ user }: { readonly user: string }) {
+export function RemoveUserData({ user }: UserProps) {
+  const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
+  // Also while the dialog is closed: the list is read again as its sessions go.
+  const [isFollowed, setFollowed] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: queryKeyOf(user),
+    enabled: isFollowed,
+    queryFn: () => platform.getUserData({ path: { user_id: user } }),
+    refetchInterval: (query) => (query.state.data?.removal?.status === "removing" ? POLL_MS : false),
+  });
+  const sessions = data?.found.sessions;
+  const isRemoving = data?.removal?.status === "removing";
+  useEffect(() => {
+    if (isRemoving && sessions !== undefined)
+      void client.invalidateQueries({ queryKey: ["sessions", "list"] });
+  }, [client, isRemoving, sessions]);
+  const open = () => {
+    setFollowed(true);
+    setOpen(true);
+  };
   return (
     <div className="row bulk-bar">
-      <Button
-        kind="danger"
-        size="small"
-        icon={<Trash2 size={13} aria-hidden />}
-        onPress={() => setOpen(true)}
-      >
+      <Button kind="danger" size="small" icon={<Trash2 size={13} aria-hidden />} onPress={open}>
         Delete everything of {user}
       </Button>
-      {isOpen && <RemovalDialog user={user} onClose={() => setOpen(false)} />}
+      {isOpen && <RemovalDialog user={user} data={data} error={error} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
-type DialogProps = { readonly user: string; readonly onClose: () => void };
+const queryKeyOf = (user: string) => ["users", "data", user] as const;
 
-function RemovalDialog({ user, onClose }: DialogProps) {
+type DialogProps = UserProps & {
+  /** Undefined until it is known. */
+  readonly data: UserData | undefined;
+  readonly error: unknown;
+  readonly onClose: () => void;
+};
+
+function RemovalDialog({ user, data, error, onClose }: DialogProps) {
   const client = useQueryClient();
   const [typed, setTyped] = useState("");
-  const path = { user_id: user };
-  const queryKey = ["users", "data", user];
-  const { data, error } = useQuery({
-    queryKey,
-    queryFn: () => platform.getUserData({ path }),
-    refetchInterval: (query) => (query.state.data?.removal?.status === "removing" ? POLL_MS : false),
-  });
   const remove = useMutation({
-    mutationFn: () => platform.removeUserData({ path }),
+    mutationFn: () => platform.removeUserData({ path: { user_id: user } }),
     onSuccess: (answer) => {
-      client.setQueryData(queryKey, answer);
+      client.setQueryData(queryKeyOf(user), answer);
       setTyped("");
     },
     onError: notifyFailure,
-    onSettled: () => client.invalidateQueries({ queryKey: ["sessions", "list"] }),
   });
   const isRemoving = data?.removal?.status === "removing";
   const hasData = data !== undefined && Object.values(data.found).some((count) => count > 0);

@@ -71,12 +71,25 @@ describeConsole("cases from runs, in the console", (at) => {
     await page.getByRole("heading", { name: "[[tool:get_time {}]]", level: 1 }).waitFor();
     await page.goBack();
 
+    await page.getByRole("button", { name: "Tags and split of case 2" }).click();
+    const sorting = page.getByRole("dialog", { name: "Tags and split" });
+    await sorting.getByLabel("Tags").fill("greeting");
+    await sorting.getByRole("radio", { name: "No split" }).click();
+    await isUsable(page);
+    await sorting.getByRole("button", { name: "Save as the next version" }).click();
+    await page.getByText("The case is changed: version 3.").waitFor();
+    await page.getByText("greeting", { exact: true }).waitFor();
+    const [dataset] = (await client.listDatasets()).data;
+    const path3 = { dataset_id: dataset?.id ?? "" };
+    const [, changed] = (await client.listDatasetCases({ path: path3 })).data;
+    expect(changed).toMatchObject({ input: "how are you", tags: ["greeting"] });
+    expect(changed).not.toHaveProperty("split");
+
     await page.getByRole("checkbox", { name: "Select case 1" }).click({ force: true });
     await page.getByRole("button", { name: "Delete 1" }).click();
     await page.getByRole("button", { name: "Remove 1 case" }).click();
     await page.getByRole("heading", { name: "1 case", exact: true }).waitFor();
-    const [dataset] = (await client.listDatasets()).data;
-    expect(dataset).toMatchObject({ name: "Small talk", version: 3, cases: 1 });
+    expect((await client.listDatasets()).data[0]).toMatchObject({ name: "Small talk", version: 4, cases: 1 });
     await page.goto(`${page.url()}?version=2`);
     await page.getByRole("heading", { name: "2 cases" }).waitFor();
     expect(await page.getByRole("checkbox").count()).toBe(0);
@@ -90,7 +103,7 @@ describeConsole("cases from runs, in the console", (at) => {
     await page.getByRole("option", { name: /Small talk/ }).click();
     await page.getByRole("radio", { name: "Nothing" }).click();
     await page.getByRole("button", { name: "Add 1 case" }).click();
-    await page.getByText("1 case was added, as version 4.").waitFor();
+    await page.getByText("1 case was added, as version 5.").waitFor();
     await closeConsole(opened);
   });
 
@@ -120,6 +133,24 @@ describeConsole("cases from runs, in the console", (at) => {
     await form.getByRole("button", { name: "Add the cases" }).click();
     await page.getByRole("link", { name: "Open the dataset" }).click();
     await page.getByText("parcel of ann@x.org").first().waitFor();
+
+    // A case that outlives its session has something taken out of it.
+    await page.goto(page.url().replace(/\/evaluations\/.*/, "/runs?q=parcel&user=console-said"));
+    await page.getByRole("button", { name: "Add everything of this filter to a dataset" }).click();
+    await form.getByLabel("Name of the new dataset").fill("Parcels for good");
+    for (const name of ["Email addresses", "Phone numbers", "IBANs", "Card numbers", "IP addresses"])
+      await form.getByRole("checkbox", { name }).click({ force: true });
+    await form.getByText("Keep the cases when their sessions are deleted").click();
+    await form.getByText("Cases that are kept need something to be taken out.").waitFor();
+    const patterns = form.getByLabel("Patterns to take out (optional)");
+    await patterns.fill("(");
+    await form.getByText("“(” is no regular expression.").waitFor();
+    await patterns.fill("\\w+@x\\.org");
+    await isUsable(page);
+    await form.getByRole("button", { name: "Add the cases" }).click();
+    await page.getByRole("link", { name: "Open the dataset" }).click();
+    await page.getByText("a run of agent assistant, which it outlives").first().waitFor();
+    expect(await page.getByText("@x.org").count()).toBe(0);
     await closeConsole(opened);
 
     // Who is no admin cannot leave anything in.

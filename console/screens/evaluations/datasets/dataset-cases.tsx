@@ -14,19 +14,21 @@ import { notify, notifyFailure } from "../../../parts/messages.tsx";
 import { Facts } from "../../../parts/page.tsx";
 import { Failed, Skeleton } from "../../../parts/state.tsx";
 import { Labelled } from "../case-card.tsx";
+import { SortCase } from "./sort-case.tsx";
 import { type Dataset, type DatasetCase, readDatasetsAgain, useDatasetCases } from "./use-datasets.ts";
 
 type CasesProps = { readonly dataset: Dataset; readonly version: number };
 
 const none: ReadonlySet<string> = new Set();
 
-/** The cases of one version. Those of the newest can be selected and removed. */
+/** The cases of one version. Those of the newest can be sorted, and selected and removed. */
 export function DatasetCases({ dataset, version }: CasesProps) {
   const may = useMay();
   const pages = useDatasetCases(dataset.id, version);
   const cases = useRows(pages);
   const [chosen, setChosen] = useState(none);
   const [isRemoving, setRemoving] = useState(false);
+  const [sortedId, setSorted] = useState<string>();
   const remove = useMutation({
     mutationFn: () =>
       platform.changeDatasetCases({
@@ -44,7 +46,8 @@ export function DatasetCases({ dataset, version }: CasesProps) {
   if (pages.isError && cases.length === 0)
     return <Failed error={pages.error} retry={() => pages.refetch()} />;
   const count = pages.data?.pages[0]?.cases ?? 0;
-  const canRemove = may("evals:write") && version === dataset.version;
+  const sorted = cases.find(({ id }) => id === sortedId);
+  const canChange = may("evals:write") && version === dataset.version;
   return (
     <section className="stack" aria-label="Cases">
       <div className="row">
@@ -66,7 +69,8 @@ export function DatasetCases({ dataset, version }: CasesProps) {
             key={one.id}
             number={at + 1}
             of={one}
-            {...(canRemove && {
+            {...(canChange && {
+              onSort: () => setSorted(one.id),
               choice: {
                 isChosen: chosen.has(one.id),
                 onChange: (is) =>
@@ -82,6 +86,9 @@ export function DatasetCases({ dataset, version }: CasesProps) {
             Show more cases
           </Button>
         </div>
+      )}
+      {sorted && !("erased" in sorted) && (
+        <SortCase key={sorted.id} dataset={dataset} of={sorted} onClose={() => setSorted(undefined)} />
       )}
       <Confirm
         title={`Remove ${countOf(chosen.size, "case")}?`}
@@ -103,14 +110,21 @@ type CaseProps = {
   readonly of: DatasetCase;
   /** Absent where cases cannot be removed. */
   readonly choice?: { readonly isChosen: boolean; readonly onChange: (isChosen: boolean) => void };
+  /** Has tags and split changed. */
+  readonly onSort?: () => void;
 };
 
-function Case({ number, of: one, choice }: CaseProps) {
+function Case({ number, of: one, choice, onSort }: CaseProps) {
   const name = "name" in one && one.name ? `${number}. ${one.name}` : `Case ${number}`;
   return (
     <section className="card">
       <div className="card-head">
         <h3>{name}</h3>
+        {onSort && !("erased" in one) && (
+          <Button kind="plain" size="small" aria-label={`Tags and split of case ${number}`} onPress={onSort}>
+            Tags and split
+          </Button>
+        )}
         {choice && (
           <Checkbox
             aria-label={`Select case ${number}`}

@@ -10,6 +10,7 @@ import { Select } from "../../../parts/form/select.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { RefusedList } from "../../../parts/refused-list.tsx";
 import { errorText } from "../../../parts/state.tsx";
+import { splitChoices } from "../../evaluations/datasets/sorting.ts";
 import { readDatasetsAgain, useDatasetChoices } from "../../evaluations/datasets/use-datasets.ts";
 import {
   type Added,
@@ -34,11 +35,6 @@ const expectedChoices = [
   { id: "correction", text: "The correction" },
   { id: "none", text: "Nothing" },
 ];
-const splitChoices = [
-  { id: "", text: "No split" },
-  { id: "train", text: "Train" },
-  { id: "test", text: "Test" },
-];
 
 /** Makes cases of runs: says first what they will be, then how many were added, and of which runs none was made, and why. */
 export function AddToDataset({ of, onClose, onDone }: AddToDatasetProps) {
@@ -46,6 +42,7 @@ export function AddToDataset({ of, onClose, onDone }: AddToDatasetProps) {
   const areOthers = mayHaveOthers(of, me.id);
   const [draft, setDraft] = useState<CasesDraft>({
     ...{ dataset: "", name: "", expected: "answer", split: "", tags: "", most: "100", names: "" },
+    ...{ patterns: "", outlive: false },
     detect: areOthers ? allDetectable : [],
   });
   const change = (changes: Partial<CasesDraft>) => setDraft((before) => ({ ...before, ...changes }));
@@ -136,7 +133,6 @@ export function AddToDataset({ of, onClose, onDone }: AddToDatasetProps) {
           hint="Separated by commas"
         />
         <PersonalData draft={draft} onChange={change} areOthers={areOthers} mayLeaveIn={me.is_admin} />
-        <p className="small soft">When a run's session is deleted, its case is erased in all versions.</p>
         <div className="dialog-actions">
           {fault !== undefined && <span className="small faint">{fault}</span>}
           <Button onPress={onClose}>Cancel</Button>

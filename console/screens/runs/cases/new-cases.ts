@@ -1,5 +1,6 @@
 import type { Operations } from "../../../../client/index.ts";
 import { platform } from "../../../api/platform.ts";
+import { linesIn, MOST_TAGS, wordsIn } from "../../evaluations/datasets/sorting.ts";
 import type { RunFilter } from "../use-run-list.ts";
 
 /** Runs that cases are made of: those that were selected, or those that a filter lets through. */
@@ -44,23 +45,52 @@ export type CasesDraft = {
   readonly detect: readonly Detectable[];
   /** Names to take out, separated by commas. */
   readonly names: string;
+  /** Regular expressions whose matches are taken out, one a line. */
+  readonly patterns: string;
+  /** Whether the cases outlive the sessions that they are made of. */
+  readonly outlive: boolean;
 };
 
 /** What is not filled in as it should be; undefined where the cases can be made. */
-export function faultOf({ dataset, name, most, names, tags }: CasesDraft): string | undefined {
+export function faultOf(draft: CasesDraft): string | undefined {
+  const { dataset, name, most, names, tags, outlive } = draft;
   if (dataset === "" && name.trim() === "") return "Choose a dataset, or name a new one.";
   const count = Number(most);
   if (!Number.isInteger(count) || count < 1 || count > MOST_CASES)
     return `One request takes 1 to ${MOST_CASES} runs.`;
-  if (wordsIn(tags).length > 20) return "A case has 20 tags at most.";
+  if (wordsIn(tags).length > MOST_TAGS) return `A case has ${MOST_TAGS} tags at most.`;
   if (wordsIn(names).length > 100) return "100 names at most are taken out.";
+  const patterns = linesIn(draft.patterns);
+  if (patterns.length > MOST_PATTERNS) return `${MOST_PATTERNS} patterns at most are taken out.`;
+  const wrong = patterns.find((pattern) => !isPattern(pattern));
+  if (wrong !== undefined) return `“${wrong}” is no regular expression.`;
+  if (outlive && takesNothing(draft)) return "Cases that are kept need something to be taken out.";
   return undefined;
 }
+
+const MOST_PATTERNS = 10;
+
+function isPattern(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text, "u"));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the texts become cases as they were said. */
+export const takesNothing = ({
+  detect,
+  names,
+  patterns,
+}: Pick<CasesDraft, "detect" | "names" | "patterns">): boolean =>
+  detect.length === 0 && wordsIn(names).length === 0 && linesIn(patterns).length === 0;
 
 /** What the platform is asked for. @param areOthers  whether runs of other users may be among them */
 export function bodyOf(of: CasesOf, draft: CasesDraft, areOthers: boolean): Body {
   const [tags, names] = [wordsIn(draft.tags), wordsIn(draft.names)];
-  const takesNothing = draft.detect.length === 0 && names.length === 0;
+  const patterns = linesIn(draft.patterns);
+  const asSaid = takesNothing(draft);
   return {
     ...(of.which === "chosen"
       ? { runs: of.runs.map(({ run_id, session_id }) => ({ run_id, session_id })) }
@@ -68,8 +98,15 @@ export function bodyOf(of: CasesOf, draft: CasesDraft, areOthers: boolean): Body
     expected: draft.expected,
     ...(draft.split && { split: draft.split }),
     ...(tags.length > 0 && { tags }),
-    ...(!takesNothing && { redact: { detect: draft.detect, ...(names.length > 0 && { names }) } }),
-    ...(takesNothing && areOthers && { redact: false }),
+    ...(!asSaid && {
+      redact: {
+        detect: draft.detect,
+        ...(names.length > 0 && { names }),
+        ...(patterns.length > 0 && { patterns }),
+      },
+    }),
+    ...(asSaid && areOthers && { redact: false }),
+    ...(draft.outlive && { on_removed_source: "keep" }),
   };
 }
 
@@ -89,16 +126,6 @@ async function newDataset(name: string, onMade: (id: string) => void): Promise<s
   onMade(id);
   return id;
 }
-
-/** The words of a field, without those that stand there twice. */
-const wordsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(",")
-      .map((word) => word.trim())
-      .filter((word) => word !== ""),
-  ),
-];
 
 /** The filter of the list, whose states are a list in JSON. */
 const filterOf = ({ status, ...rest }: RunFilter): NonNullable<Body["filter"]> => ({

@@ -9,7 +9,7 @@ type PersonalDataProps = {
   readonly onChange: (changes: Partial<CasesDraft>) => void;
   /** Whether runs of other users may be among them. */
   readonly areOthers: boolean;
-  /** Whether the reader may leave any of it in what others said. */
+  /** Whether the reader may leave any of it in what others said, and keep cases whose session is deleted. */
   readonly mayLeaveIn: boolean;
 };
 
@@ -48,6 +48,24 @@ export function PersonalData({ draft, onChange, areOthers, mayLeaveIn }: Persona
         placeholder="Ann Lee, Zoë"
         hint="Separated by commas; names are not found by themselves"
       />
+      <TextField
+        label="Patterns to take out (optional)"
+        value={draft.patterns}
+        onChange={(patterns) => onChange({ patterns })}
+        placeholder="A-\d{4}"
+        rows={2}
+        hint="Regular expressions, one a line; each match is taken out"
+      />
+      {mayLeaveIn && (
+        <Checkbox isSelected={draft.outlive} onChange={(outlive) => onChange({ outlive })}>
+          Keep the cases when their sessions are deleted
+        </Checkbox>
+      )}
+      <p className="small soft">
+        {draft.outlive
+          ? "The cases have no link to their runs, and stay for good. This is written to the audit."
+          : "When a run’s session is deleted, its case is erased in all versions."}
+      </p>
     </>
   );
 }
