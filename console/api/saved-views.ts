@@ -56,18 +56,18 @@ async function takeOver(user: string, views: Views): Promise<Views> {
   return all;
 }
 
-const NOBODY = "";
+const UNNAMED = "";
 const inBrowser: ViewStore = {
-  read: async () => viewsAt(NOBODY),
+  read: async () => viewsAt(UNNAMED),
   save: async (view) => keep([...others(view.name), view]),
   remove: async (name) => keep(others(name)),
 };
 
 const keyOf = (user: string): string => `agent-platform.views.${user}`;
-const others = (name: string): Views => viewsAt(NOBODY).filter((view) => view.name !== name);
+const others = (name: string): Views => viewsAt(UNNAMED).filter((view) => view.name !== name);
 
 function keep(views: Views): Views {
-  localStorage.setItem(keyOf(NOBODY), JSON.stringify(views));
+  localStorage.setItem(keyOf(UNNAMED), JSON.stringify(views));
   return views;
 }
 

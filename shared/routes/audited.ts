@@ -91,8 +91,8 @@ export const audited: Readonly<Record<string, AuditMode | Unaudited>> = {
   migrateDatabase: "around",
   migrateAllDatabases: "around",
   removeUserData: "around",
-  saveView: { unaudited: "a user keeps views of the console of their own" },
-  removeView: { unaudited: "a user keeps views of the console of their own" },
+  saveView: ownTexts,
+  removeView: ownTexts,
 
   mintServiceAccount: "change",
   revokeServiceAccount: "change",

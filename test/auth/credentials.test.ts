@@ -354,8 +354,8 @@ describe("scopes", () => {
     const byRuns = /^\/runs\/cancel$/;
     // What a user lets apps do follows from what the user may do.
     const byUser = /^\/oauth\//;
-    // Everybody may know who they are, and that an interface is there.
-    const needsNone = ["/me", "/status"];
+    // Everybody may know who they are, keep views of their own, and know that an interface is there.
+    const needsNone = ["/me", "/me/views", "/me/views/{view_name}", "/status"];
     for (const { scopes, path } of routes) {
       const inHandler =
         [byMethod, byModel, byRun, byRuns, byUser].some((paths) => paths.test(path)) ||

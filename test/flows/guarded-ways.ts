@@ -245,6 +245,7 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   updateSession: { kept: "the state, and a summary that stands for what was said" },
   renameSession: settings,
   removeSessions: noText,
+  saveView: { kept: "an address of the console, under a name" },
   createMemory: { kept: "what is known of the user" },
   updateMemory: { kept: "what is known of the user" },
   removeMemories: noText,

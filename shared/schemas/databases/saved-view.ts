@@ -12,7 +12,7 @@ const atMost = (chars: number) =>
   );
 
 /** An address of the console itself, and of nothing else. */
-const ADDRESS = /^\/(?![/\\])[^\s\\]*$/;
+const ADDRESS = /^\/([^/\s\\][^\s\\]*)?$/;
 
 /** A screen of the console with its filters, under a name that its reader gave it. */
 export const SavedView = v.object({

@@ -6,7 +6,7 @@ import { test } from "../../support/shared-platform.ts";
 const scopes = ["agents:read", "sessions:read"];
 
 describeConsole("saved views, in the console", (at) => {
-  test("are there in another browser of their user, and nobody else's", async () => {
+  test("are there in another browser of their user, and of no other user", async () => {
     const { token } = at.asUser("console-viewer", scopes);
     const first = await at.open({ path: "/runs?status=ERROR", token, width: 1440 });
     await first.page.getByRole("button", { name: "Views" }).click();

@@ -110,7 +110,7 @@ describe("everything of a user is removed by one act", () => {
   };
 
   test(
-    "it is counted before, removed with all that was said, and nobody else's is touched",
+    "it is counted before, removed with all that was said, and what others have is left as it is",
     PATIENCE,
     async () => {
       await plant(users.maria, "maria", MARK);

@@ -65,6 +65,10 @@ const namesNone: Readonly<Record<string, number>> = {
   listRunFeedback: 422,
   removeFeedback: 422,
   cancelRuns: 422,
+  // These are about views of the caller's own.
+  listViews: 200,
+  saveView: 422,
+  removeView: 204,
   // These are about what the caller lets apps do, and give no more than the caller holds.
   describeConsent: 400,
   decideConsent: 422,
