@@ -12,8 +12,6 @@ import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
 import { traceRun } from "../run/trace-run.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
-import { executeWorkflow } from "../workflow/execute-workflow.ts";
-import { nestedExecutor } from "../workflow/steps/nested-executor.ts";
 import type { WorkflowOutcome } from "../workflow/workflow-outcome.ts";
 
 /** The state of any run between two steps. */
@@ -53,6 +51,8 @@ export async function executeRunnable(
   from?: ExecutionState,
 ): Promise<RunOutcome | Suspended> {
   if (runnable.kind === "workflow") {
+    const { executeWorkflow } = await import("../workflow/execute-workflow.ts");
+    const { nestedExecutor } = await import("../workflow/steps/nested-executor.ts");
     const own = withOwnInputs(runnable, request);
     const sessionState = ports.sessionState ?? openSessionState({ base: own.session_state }, runnable);
     const outcome = await traceRun(runnable, own, { ...ports, sessionState }, (traced) => {
