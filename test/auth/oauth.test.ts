@@ -100,7 +100,8 @@ describe("a request of a client", () => {
   test("with an unknown client, or a redirect that is not its own, is sent nowhere", async () => {
     const world = oauthWorld(stores.db);
     const client = await world.register();
-    await expect(world.check(world.asked("app-unknown"))).rejects.toThrow("not known");
+    for (const unknown of ["app-unknown", "", `app-${"0".repeat(32)}`, "é".repeat(2_000)])
+      await expect(world.check(world.asked(unknown))).rejects.toThrow("not known");
     for (const redirect_uri of ["https://desk.example/callback/", "https://evil.example/callback", undefined])
       await expect(world.check(world.asked(client, { redirect_uri }))).rejects.toThrow("not its own");
   });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { getClient } from "../../../shared/stores/oauth/clients.ts";
+import { isClientId } from "../../../shared/stores/oauth/oauth-items.ts";
 import type { OauthDeps } from "./oauth-deps.ts";
 import { shownName } from "./shown-name.ts";
 
@@ -37,6 +38,7 @@ export async function clientOf(
   { db, clock, oauth, log }: OauthDeps,
 ): Promise<OauthClient | undefined> {
   if (!id.startsWith("https://")) {
+    if (!isClientId(id)) return undefined;
     const client = await getClient(db, id, Math.floor(clock.now() / 1000));
     return client && { id, name: client.name, redirect_uris: client.redirect_uris };
   }

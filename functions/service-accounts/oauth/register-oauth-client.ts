@@ -6,6 +6,7 @@ import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { ClientRegistration } from "../../../shared/schemas/access/oauth.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import { countRegistration, putClient } from "../../../shared/stores/oauth/clients.ts";
+import { newClientId } from "../../../shared/stores/oauth/oauth-items.ts";
 import type { OauthDeps } from "./oauth-deps.ts";
 import { NOT_KEPT, oauthRefusal } from "./oauth-refusal.ts";
 import { isUsableRedirect } from "./redirects.ts";
@@ -49,7 +50,7 @@ export const registerOauthClient: Handler<typeof oauthRoutes.registerOauthClient
       { ...NOT_KEPT, "retry-after": String(PENDING_SECONDS) },
     );
   }
-  const client_id = `app-${randomBytes(16).toString("hex")}`;
+  const client_id = newClientId(randomBytes(16).toString("hex"));
   const name = shownName(parsed.output.client_name) ?? UNNAMED;
   await putClient(db, { client_id, name, redirect_uris, created_at: now, expires_at: now + PENDING_SECONDS });
   const answer = {

@@ -82,6 +82,10 @@ export const grantedPartition = (user_id: string): string =>
   `granted#${createHash("sha256").update(user_id).digest("hex")}`;
 export const grantedKey = (user_id: string, id: string) => ({ pk: grantedPartition(user_id), sk: id });
 
+export const newClientId = (random: string): string => `app-${random}`;
+/** Whether an id may be of a client that has registered itself. Others are looked up nowhere: an id may be longer than a key. */
+export const isClientId = (id: string): boolean => /^app-[0-9a-f]{32}$/.test(id);
+
 const GRANT = "grant-";
 export const newGrantId = (random: string): string => `${GRANT}${random}`;
 /** Whether an id is of a grant, and not of a service account. */
