@@ -39,6 +39,10 @@ try {
 }
 
 function show({ operationId, round, manner, fault, request, answered }: Finding): void {
+  if (request === undefined) {
+    console.log(`\n${operationId}, round ${round}: ${fault}`);
+    return;
+  }
   const headers = Object.entries(request.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const body = request.body === undefined ? "" : ` --data-binary ${quoted(request.body)}`;
   console.log(

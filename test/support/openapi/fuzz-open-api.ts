@@ -15,7 +15,8 @@ export type Finding = {
   readonly round: number;
   readonly manner: Manner;
   readonly fault: string;
-  readonly request: AskedRequest;
+  /** Absent where what the operation is about could not be brought about. */
+  readonly request: AskedRequest | undefined;
   readonly answered: Answered | undefined;
 };
 
@@ -67,7 +68,16 @@ export async function fuzzOpenApi(campaign: Campaign): Promise<Outcome> {
       // Skipped rounds still count the seeds, so that a repeated one asks what it asked before.
       if (round > 0 && round < from) continue;
       const { operationId } = operation;
-      const staged = await stage(operation, admin, admin);
+      const found = (finding: Pick<Finding, "fault" | "request" | "answered">) => {
+        const whole = { operationId, round, manner, ...finding };
+        findings.push(whole);
+        show?.(whole);
+      };
+      const staged = await stage(operation, admin, admin).catch((error: Error) => error);
+      if (staged instanceof Error) {
+        found({ fault: `not asked: ${staged.message}`, request: undefined, answered: undefined });
+        continue;
+      }
       const request = requestOf({
         operation,
         manner,
@@ -77,11 +87,7 @@ export async function fuzzOpenApi(campaign: Campaign): Promise<Outcome> {
       const { status, fault, answered } = await tried(campaign, operation, request);
       asked += 1;
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (fault !== undefined) {
-        const finding = { operationId, round, manner, fault, request, answered };
-        findings.push(finding);
-        show?.(finding);
-      }
+      if (fault !== undefined) found({ fault, request, answered });
     }
     progress?.(round + 1, asked, findings.length);
   }
