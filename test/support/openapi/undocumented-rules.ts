@@ -83,6 +83,10 @@ export const unsaidAcceptances: readonly Rule[] = [
   [/is given several times/, "one of them counts; an array is what takes several"],
   [/must match format "date-time"/, "other notations of a time are read too"],
   [/^\/model must match pattern/, "the provider's name is read in any case"],
+  [
+    /^path \S+ cannot be decoded/,
+    "what the gateway makes of it is an id that nothing has; deleting that is no fault",
+  ],
   [/^query A2A-Version/, "the header stands before the query"],
   [/^form files_metadata/, "what is no object says nothing of a file, which is taken without it"],
   [
