@@ -7,6 +7,7 @@ import { ask } from "./ask.ts";
 import { type AskedRequest, type Manner, requestsTo, type Subject } from "./asked-request.ts";
 import { decisionFault } from "./decision-fault.ts";
 import { operations } from "./document.ts";
+import { decodes } from "./request-fault.ts";
 import type { Staged } from "./stages/stage.ts";
 import { stage } from "./stages/stages.ts";
 
@@ -133,9 +134,12 @@ type Tried = {
 async function tried({ url, token }: Campaign, operation: Described, request: AskedRequest): Promise<Tried> {
   try {
     const answered = await ask(url, token, request);
-    const fault =
-      answerFault(operation, answered, needsMore(operation.operationId)) ??
-      (await decisionFault(operation, request, answered));
+    // A path that cannot be decoded leads to no route, whose answers would be in the form of its own protocol.
+    const leadsNowhere = answered.status === 404 && !decodes(request.path.replace(/\?.*$/s, ""));
+    const fault = leadsNowhere
+      ? undefined
+      : (answerFault(operation, answered, needsMore(operation.operationId)) ??
+        (await decisionFault(operation, request, answered)));
     return { status: answered.status, answered, fault };
   } catch (error) {
     // No answer is a finding like any other: the campaign goes on.

@@ -36,7 +36,8 @@ function pathFault({ path, parameters = [] }: Described, asked: string): string 
   return undefined;
 }
 
-function decodes(text: string): boolean {
+/** Whether a text is percent-encoded as it must be. */
+export function decodes(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;
