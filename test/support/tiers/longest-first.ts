@@ -8,8 +8,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "test/flows/every-route.test.ts",
   "test/long/package/first-hour.test.ts",
+  "test/long/databases/user-data-over-http.test.ts",
   "test/long/flows/credential-matrix.test.ts",
   "test/long/a2a/over-http.test.ts",
+  "test/long/recovery/restore-drill.test.ts",
+  "test/long/recovery/interrupted-restore.test.ts",
+  "test/long/models/cache-over-kills.test.ts",
   "test/long/flows/guarded-ways.test.ts",
   "test/long/models/hostile-models.test.ts",
   "test/long/simulation/simulation.test.ts",
