@@ -7,6 +7,7 @@ import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { CHECK_EVERY_MS } from "../../shared/runs/execute/watch-lock.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
@@ -37,7 +38,10 @@ function aWorld(
   const world = queueWorld(db);
   const name = `plan-trouble-${plans}`;
   const { requests } = hostile.plan(name, replies);
-  const clock = { ...world.clock, sleep: async (ms: number) => world.clock.advance(ms) };
+  // The watch over the lock sleeps on: it would move the clock for as long as anything takes, past what a breaker waits.
+  const sleep = async (ms: number, signal?: AbortSignal) =>
+    ms === CHECK_EVERY_MS ? world.clock.sleep(ms, signal) : world.clock.advance(ms);
+  const clock = { ...world.clock, sleep };
   const MODEL = model;
   const agent = defineAgent({ id: "assistant", name: "Assistant", ...settings });
   const deps = {

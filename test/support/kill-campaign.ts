@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
@@ -16,6 +18,8 @@ export type Rested = {
   /** The job's own count of its executions. */
   readonly attempt: number;
   readonly error: string | null;
+  /** What the functions wrote about it. */
+  readonly log: readonly string[];
 };
 
 /** Long enough that a worker on a machine with much else to do is not taken for a dead one. */
@@ -119,7 +123,7 @@ const open: ReadonlySet<string> = new Set(["queued", "running"]);
 
 /** Waits until every promised run rests, and returns how. @throws when one does not within the time */
 export async function restingPlaces(
-  { admin, maria }: KillablePlatform,
+  { admin, maria, dataDir }: KillablePlatform,
   promised: readonly Promised[],
   withinMs: number,
 ): Promise<Rested[]> {
@@ -134,14 +138,19 @@ export async function restingPlaces(
         throw new Error(`job ${run.run_id} answers ${status} ${JSON.stringify(job)}`);
       if (isAnswered && !open.has(job.status)) {
         const record = (await maria.poll(run)).json;
-        rested.push({ message: run.message, status: record.status, attempt: job.attempt, error: job.error });
+        const { attempt, error } = job;
+        rested.push({ message: run.message, status: record.status, attempt, error, log: [] });
         break;
       }
       if (Date.now() > until) throw new Error(`job ${run.run_id} is still ${job.status ?? status}`);
       await pause(50);
     }
   }
-  return rested;
+  const lines = readFileSync(join(dataDir, "functions.log"), "utf8").split("\n");
+  return rested.map((one, at) => {
+    const { run_id = "" } = promised[at] ?? {};
+    return { ...one, log: lines.filter((line) => line.includes(run_id)) };
+  });
 }
 
 /**

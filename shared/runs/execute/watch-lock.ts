@@ -7,7 +7,7 @@ import { startHeartbeat } from "../../work/index.ts";
 import type { Execution, JobDeps } from "./worker-deps.ts";
 
 /** How often a long execution checks whether its cancellation is requested. */
-const CHECK_EVERY_MS = 1_500;
+export const CHECK_EVERY_MS = 1_500;
 
 export type LockWatch = {
   /** Stops the run when its lock was not refreshed for so long that another worker may have it. */

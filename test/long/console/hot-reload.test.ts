@@ -26,6 +26,7 @@ beforeAll(async () => {
     "shared/schemas",
     "shared/routes/protocols",
     "shared/routes/console.ts",
+    "shared/auth/identify/discovery.ts",
   ]) {
     mkdirSync(dirname(join(sources, name)), { recursive: true });
     cpSync(join(project, name), join(sources, name), { recursive: true });

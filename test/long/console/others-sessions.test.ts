@@ -61,10 +61,11 @@ describeConsole("a conversation of another user, in a browser", (at) => {
     await box(page).fill("we send another one");
     await box(page).press("Enter");
     await expect.poll(async () => (await saidIn(session_id)).length).toBe(2);
-    const records = await operator.listAudit({ query: { target: session_id, operation: "createAgentRun" } });
-    expect(records.data).toMatchObject([
-      { principal: "whose-operator", on_behalf_of: "whose-dora", outcome: "done" },
-    ]);
+    // It is recorded once the answer is.
+    const asked = { target: session_id, operation: "createAgentRun" };
+    await expect
+      .poll(async () => (await operator.listAudit({ query: asked })).data)
+      .toMatchObject([{ principal: "whose-operator", on_behalf_of: "whose-dora", outcome: "done" }]);
     await closeConsole(opened);
   });
 

@@ -76,8 +76,9 @@ describe("with a budget of two", () => {
       const platform = await platformWith(2);
       for (const round of ["first", "second"]) {
         const rested = await interrupted(platform, round);
-        for (const { message, status, attempt, error } of rested) {
-          expect({ message, status, error }).toEqual({ message, status: "COMPLETED", error: null });
+        for (const { message, status, attempt, error, log } of rested) {
+          const words = [`KILL_SEED=${seed}`, ...log].join("\n");
+          expect({ message, status, error }, words).toEqual({ message, status: "COMPLETED", error: null });
           expect(attempt).toBeLessThanOrEqual(2);
           expect(witness.asked(message)).toBeLessThanOrEqual(attempt);
         }
