@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { PutCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authorizeApp } from "../../functions/service-accounts/oauth/authorize-app.ts";
@@ -5,8 +7,11 @@ import { listConnectedApps } from "../../functions/service-accounts/oauth/list-c
 import { isUsableRedirect, matchesRedirect } from "../../functions/service-accounts/oauth/redirects.ts";
 import { removeConnectedApp } from "../../functions/service-accounts/oauth/remove-connected-app.ts";
 import { revokeOauthToken } from "../../functions/service-accounts/oauth/revoke-oauth-token.ts";
+import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import { offeredScopes } from "../../shared/auth/scopes/offered-scopes.ts";
 import { Reply } from "../../shared/http/handler.ts";
+import { AddressRefused, guardedCalls } from "../../shared/outbound/guarded-calls.ts";
+import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { CALLBACK, CHALLENGE, ISSUER, maria, oauthWorld, RESOURCE, VERIFIER } from "./oauth-world.ts";
 
@@ -22,10 +27,13 @@ describe("redirects", () => {
   /** As these clients name them. */
   const clients = {
     "Claude.ai": "https://claude.ai/api/mcp/auth_callback",
+    "Claude.com": "https://claude.com/api/mcp/auth_callback",
     "Claude Code": "http://localhost/callback",
     "VS Code": "http://127.0.0.1/",
     "VS Code's site": "https://vscode.dev/redirect",
-    Cursor: "cursor://anysphere.cursor-retrieval/oauth/user-agent-mcp/callback",
+    Cursor: "cursor://anysphere.cursor-mcp/oauth/callback",
+    "Cursor's site": "https://www.cursor.com/agents/mcp/oauth/callback",
+    "Cursor's command line": "http://localhost:8787/callback",
   };
 
   test.each(Object.entries(clients))(
@@ -43,6 +51,19 @@ describe("redirects", () => {
         expect(matchesRedirect([address], changed)).toBe(false);
     },
   );
+
+  test("of three kinds in one registration lead back, each as it is written", async () => {
+    const world = oauthWorld(stores.db);
+    const own = [clients.Cursor, clients["Cursor's site"], clients["Cursor's command line"]];
+    const { body } = await world.registration({ client_name: "Cursor", redirect_uris: own });
+    expect(body.redirect_uris).toEqual(own);
+    for (const redirect_uri of own) {
+      const url = await world.decide(world.asked(body.client_id, { redirect_uri }));
+      expect(url.href.startsWith(`${redirect_uri}?code=`)).toBe(true);
+      const changed = { redirect_uri: `${redirect_uri.slice(0, -1)}x` };
+      await expect(world.check(world.asked(body.client_id, changed))).rejects.toThrow("not its own");
+    }
+  });
 
   test("of a program on the user's machine come with any port; those of a host do not", () => {
     expect(matchesRedirect(["http://localhost/callback"], "http://localhost:51234/callback")).toBe(true);
@@ -288,6 +309,36 @@ describe("a connected app", () => {
     expect(await list(owner)).toEqual([]);
   });
 
+  test("that was removed is refused once its token has been read half a minute ago, and read no more often", async () => {
+    const world = oauthWorld(stores.db);
+    const reads: string[] = [];
+    const kept = accessStoreOver(stores.db);
+    const findAppToken: typeof kept.findAppToken = async (hash) => {
+      reads.push(hash);
+      return kept.findAppToken(hash);
+    };
+    const authorize = createAuthorizer({
+      ...{ issuers: [], adminScope: "platform:admin", now: world.clock.now },
+      ...{ appTokens: true, cacheSeconds: 30, store: async () => ({ ...kept, findAppToken }) },
+    });
+    const owner = { ...maria, user_id: "removes-an-app" };
+    const asked = world.asked(await world.register());
+    const code = codeIn(await world.decide(asked, ["agents:run"], { principal: owner }));
+    const { body } = await world.token(world.exchange(asked.client_id ?? "", code));
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    const outcome = async () => (await authorize({ method: "POST", rawPath: "/mcp", headers })).outcome;
+    expect(await outcome()).toBe("allow");
+    const listed = await listConnectedApps(request(owner), world.deps);
+    const params = { app_id: "data" in listed ? listed.data[0]?.id : undefined };
+    await removeConnectedApp(request(owner, params), world.deps);
+    world.clock.advance(29_000);
+    await outcome();
+    expect(reads).toHaveLength(1);
+    world.clock.advance(1_000);
+    expect(await outcome()).toBe("unauthenticated");
+    expect(reads).toHaveLength(2);
+  });
+
   test("ends itself by either of its tokens; an unknown one is answered the same", async () => {
     const world = oauthWorld(stores.db);
     for (const which of ["access", "refresh"] as const) {
@@ -399,5 +450,27 @@ describe("a client", () => {
   ])("is not known by %s", async (_, address, made) => {
     const world = oauthWorld(stores.db, { [address]: made });
     await expect(world.check(world.asked(address))).rejects.toThrow("not known");
+  });
+
+  test("is not known by an address that is not public, to which no connection is made", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const refusals: unknown[] = [];
+    const info = (_: string, { error }: { readonly error?: unknown } = {}) => void refusals.push(error);
+    const log = { info, warn: () => {}, error: () => {} };
+    const world = oauthWorld(stores.db, {}, log, { fetchDocument: guardedCalls([]) });
+    const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::ffff:7f00:1]:${port}`];
+    const all = [...hosts, "localhost", "169.254.169.254", "[fd00:ec2::254]"];
+    for (const host of all)
+      await expect(world.check(world.asked(`https://${host}/c.json`))).rejects.toThrow("not known");
+    expect(refusals).toEqual(all.map(() => expect.any(AddressRefused)));
+    expect(connections).toBe(0);
+    server.close();
   });
 });
