@@ -1,5 +1,8 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { ProtocolError } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { taskIdOf } from "../../functions/runs/mcp/tasks.ts";
+import { eventsKey } from "../../shared/stores/runs/run-keys.ts";
 import { BY_ITSELF, mcpWorld } from "../support/mcp-in-process.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -42,9 +45,20 @@ describe("a request", () => {
     const [one, other] = [await send({ method: "tools/list" }), await send({ method: "tools/list" })];
     expect(one.json.result).toMatchObject({ resultType: "complete", ttlMs: 5_000, cacheScope: "private" });
     expect(other.json.result.tools).toEqual(one.json.result.tools);
+    const elsewhere = await mcpWorld(stores.db).ask("maria", { method: "tools/list" });
+    expect(elsewhere.json.result).toEqual(one.json.result);
     expect((await send({ method: "server/discover" })).json.result).toMatchObject({
       ...{ supportedVersions: [BY_ITSELF], ttlMs: 60_000, cacheScope: "private" },
     });
+    const reader = mcpWorld(stores.db, {}, ["agents:run", "sessions:read"]);
+    const client = await reader.connect("maria");
+    const { structuredContent } = await client.callTool({
+      name: "run_agent",
+      arguments: { agent_id: "assistant", message: "hello" },
+    });
+    const uri = `session://${Object(structuredContent).session_id}`;
+    const read = await reader.ask("maria", { method: "resources/read", params: { uri } });
+    expect(read.json.result).toMatchObject({ contents: [{ uri }], ttlMs: 0, cacheScope: "private" });
   });
 
   test.each([
@@ -86,11 +100,13 @@ describe("a request", () => {
     expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
   });
 
-  test("that subscribes is acknowledged, and its stream ends", async () => {
+  test("that subscribes is acknowledged, and its stream ends within a second", async () => {
+    const startedAt = performance.now();
     const { status, text } = await send({
       method: "subscriptions/listen",
       params: { notifications: { toolsListChanged: true } },
     });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(status).toBe(200);
     expect(text).toContain("notifications/subscriptions/acknowledged");
   });
@@ -183,27 +199,55 @@ describe("what a run waits for", () => {
       "is answered in the console where the answer is no flat form",
       "front-desk",
       `ask_user ${choices}`,
+      "user_feedback",
       "url",
     ],
     [
       "is for an approver, and asked of none but approvers",
       "account-desk",
       'close_account {"account":"K-1"}',
+      "approval",
       undefined,
     ],
-  ])("%s", async (_name, agent_id, called, mode) => {
+  ])("%s", async (_name, agent_id, called, reason, mode) => {
     const params = { name: "run_agent", arguments: { agent_id, message: `[[tool:${called}]]` } };
     const call = (elicitation: object) =>
       world.ask("maria", { method: "tools/call", params, capabilities: { elicitation } });
     const { result } = (await call({ form: {}, url: {} })).json;
-    if (mode === undefined) expect(result.structuredContent).toMatchObject({ status: "PAUSED" });
+    const paused = { status: "PAUSED", waits_for: [{ id: expect.any(String), reason }] };
+    if (mode === undefined) expect(result.structuredContent).toMatchObject(paused);
     else
       expect(Object.values(result.inputRequests)).toEqual([
         expect.objectContaining({
           params: expect.objectContaining({ mode, url: "http://mcp.example/console" }),
         }),
       ]);
-    expect((await call({ form: {} })).json.result.structuredContent).toMatchObject({ status: "PAUSED" });
+    expect((await call({ form: {} })).json.result.structuredContent).toMatchObject(paused);
+  });
+
+  test("is for an approver, and goes on by no answer of who has run it", async () => {
+    const extensions = { "io.modelcontextprotocol/tasks": {} };
+    const ask = async (method: string, params: Record<string, unknown>) =>
+      (await world.ask("maria", { method, params, capabilities: { extensions, elicitation: { form: {} } } }))
+        .json;
+    const agent_id = "account-desk";
+    const message = '[[tool:close_account {"account":"K-2"}]]';
+    const { result } = await ask("tools/call", { name: "run_agent", arguments: { agent_id, message } });
+    const { run_id, session_id, waits_for } = result.structuredContent;
+    const [{ id }] = waits_for;
+    const named = { component_type: "agent", component_id: agent_id, run_id, session_id } as const;
+    const yes = { confirmed: true };
+    const continued = await ask("tools/call", {
+      name: "continue_run",
+      arguments: { ...named, answers: [{ id, answer: yes }] },
+    });
+    expect(continued.result.isError).toBe(true);
+    expect(continued.result.content[0].text).toContain("must be resolved by an admin");
+    // It is not among the questions of the task, so it is an unknown key.
+    const inputResponses = { [id]: { action: "accept", content: yes } };
+    const updated = await ask("tasks/update", { taskId: taskIdOf(named), inputResponses });
+    expect(updated.result).toMatchObject({ resultType: "complete" });
+    expect((await world.run({ run_id, session_id }))?.status).toBe("PAUSED");
   });
 
   /** A call that answers with a question, as the wire has it. */
@@ -228,7 +272,18 @@ describe("what a run waits for", () => {
     const statuses = answers.map(({ result }) => result.structuredContent.status);
     expect(statuses).toContain("COMPLETED");
     const run = await world.run(named);
-    expect(JSON.stringify(run?.output).match(/Refunded 5/g)?.length).toBeGreaterThan(0);
+    const { Items: calls } = await stores.db.client.send(
+      new QueryCommand({
+        TableName: stores.db.tables.runs,
+        KeyConditionExpression: "pk = :pk AND begins_with(sk, :tool)",
+        ExpressionAttributeValues: { ":pk": eventsKey(named.run_id), ":tool": "tool#" },
+      }),
+    );
+    expect(calls).toEqual([expect.objectContaining({ starts: 1, answer: expect.any(Uint8Array) })]);
+    expect(run?.output.tools).toEqual([
+      expect.objectContaining({ tool_name: "issue_refund", result: "Refunded 5 for order o-4." }),
+    ]);
+    expect(run?.output.messages?.filter(({ role }) => role === "tool")).toHaveLength(1);
     // The answered round gives the run as it is now, and begins nothing.
     expect((await retry()).result.structuredContent).toMatchObject({
       run_id: named.run_id,

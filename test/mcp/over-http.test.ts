@@ -258,7 +258,7 @@ describe("a run", () => {
 });
 
 describe("version 2026-07-28", () => {
-  test("is served at the same address: a run asks the person behind the client within its call", async () => {
+  test("is served at the same address with the same tools: a run asks the person behind the client within its call", async () => {
     const client = new Client(
       { name: "test", version: "1" },
       { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: { form: {} } } },
@@ -274,6 +274,8 @@ describe("version 2026-07-28", () => {
       }),
     );
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+    const before = await mcpClient(platform, "mcp-newest", ["agents:read", "agents:run"]);
+    expect((await client.listTools()).tools).toEqual((await before.listTools()).tools);
     const { structuredContent } = await client.callTool({
       name: "run_agent",
       arguments: { agent_id: "refund-desk", message: '[[tool:issue_refund {"order_id":"o-9","amount":9}]]' },

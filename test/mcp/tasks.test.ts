@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchedModel } from "../engine/support/watched-model.ts";
+import { breakingDb } from "../support/breaking-db.ts";
 import { mcpWorld } from "../support/mcp-in-process.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -88,6 +89,24 @@ test("what the run waits for is asked of the person; an answer counts once, and 
   expect(await get(taskId)).toEqual(ended);
 });
 
+test("an answer that does not fit is refused, and its question is asked again", async () => {
+  const taskId = await begun("front-desk", '[[tool:book_table {"restaurant":"Roma"}]]');
+  await world.deliverAll();
+  const paused = await get(taskId);
+  const [id = ""] = Object.keys(paused.inputRequests);
+  const update = (content: object) =>
+    ask("tasks/update", { taskId, inputResponses: { [id]: { action: "accept", content } } });
+  expect((await update({ guests: "many", time: 7 })).error).toMatchObject({
+    ...{ code: -32_602, message: expect.stringContaining("guests") },
+  });
+  expect(await get(taskId)).toEqual(paused);
+  await update({ guests: 2, time: "19:30" });
+  await world.deliverAll();
+  expect(await get(taskId)).toMatchObject({
+    ...{ status: "completed", result: { structuredContent: { status: "COMPLETED" } } },
+  });
+});
+
 test("of several questions one may be answered at a time: the run goes on when all are", async () => {
   const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } } as never;
   const calls = ["o-3", "o-4"].map((order_id) => ({
@@ -165,6 +184,21 @@ test("a task of another user, and what is none, is not there", async () => {
   }
   await world.deliverAll();
   expect(await get(taskId)).toMatchObject({ status: "completed" });
+});
+
+test("what fails behind the server is kept from the client", async () => {
+  const taskId = await begun("assistant", "hello");
+  const { db } = breakingDb(stores.db, 1, "before", /Get|Query/);
+  const dying = mcpWorld(db, {}, ["agents:run", "sessions:read"]);
+  for (const [method, params] of [
+    ["tasks/get", { taskId }],
+    ["resources/list", {}],
+    ["resources/read", { uri: "session://one" }],
+  ] as const) {
+    const { json } = await dying.ask("maria", { method, params, capabilities });
+    expect(json.error, method).toMatchObject({ code: -32_603, message: "Internal server error" });
+  }
+  await world.deliverAll();
 });
 
 test("a task is read with the right to run its component, and with no less", async () => {

@@ -12,6 +12,7 @@ import { MCP_SERVER_VERSION } from "./get-server-card.ts";
 import { TASKS_EXTENSION } from "./input/client-capabilities.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { recordRead } from "./record-read.ts";
+import { refusedInProtocol } from "./refused-in-protocol.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
 import {
   asResources,
@@ -77,14 +78,21 @@ const cached = (ttlMs: number) => ({ ttlMs, cacheScope: "private" }) as const;
 /** The methods of the extension, which the protocol's own schemas do not know. */
 function serveSkills(server: Server, request: McpRequest, deps: McpDeps): void {
   const params = v.optional(v.looseObject({ cursor: text, uri: text }), {});
-  server.setRequestHandler("skills/list", { params }, async ({ cursor }) =>
-    listSkills(request, deps, cursor),
+  server.setRequestHandler(
+    "skills/list",
+    { params },
+    refusedInProtocol(deps, async ({ cursor }) => listSkills(request, deps, cursor)),
   );
-  server.setRequestHandler("skills/get", { params }, async ({ uri = "" }) => {
-    const skill = await getSkill(request, deps, uri);
-    if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no skill ${uri} for you`);
-    return skill;
-  });
+  server.setRequestHandler(
+    "skills/get",
+    { params },
+    refusedInProtocol(deps, async ({ uri = "" }) => {
+      const skill = await getSkill(request, deps, uri);
+      if (!skill)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no skill ${uri} for you`);
+      return skill;
+    }),
+  );
 }
 
 /** What is no text is as what is not there. */
@@ -98,31 +106,37 @@ function serveResources(
   deps: McpDeps,
   { readsSessions, hasSkills }: Served,
 ): void {
-  server.setRequestHandler("resources/list", async ({ params }) => {
-    const none = { resources: [] };
-    const [sessions, skills] = await Promise.all([
-      readsSessions ? listSessionResources(request, deps, params?.cursor) : none,
-      // All further ones are found by `skills/list`.
-      hasSkills && params?.cursor === undefined ? listSkills(request, deps) : undefined,
-    ]);
-    return { ...sessions, resources: [...asResources(skills?.skills ?? []), ...sessions.resources] };
-  });
+  server.setRequestHandler(
+    "resources/list",
+    refusedInProtocol(deps, async ({ params }) => {
+      const none = { resources: [] };
+      const [sessions, skills] = await Promise.all([
+        readsSessions ? listSessionResources(request, deps, params?.cursor) : none,
+        // All further ones are found by `skills/list`.
+        hasSkills && params?.cursor === undefined ? listSkills(request, deps) : undefined,
+      ]);
+      return { ...sessions, resources: [...asResources(skills?.skills ?? []), ...sessions.resources] };
+    }),
+  );
   server.setRequestHandler("resources/templates/list", async () => ({
     resourceTemplates: readsSessions ? [sessionTemplate] : [],
   }));
-  server.setRequestHandler("resources/read", async ({ params }) => {
-    const file = hasSkills ? await readSkillResource(request, deps, params.uri) : undefined;
-    if (file) return file;
-    try {
-      if (!readsSessions) throw notFound("resource", params.uri);
-      const read = await readSessionResource(request, deps, params.uri);
-      await recordRead(request, deps, { uri: params.uri });
-      return read;
-    } catch (error) {
-      if (error instanceof ServiceError) throw new ResourceNotFoundError(params.uri, error.message);
-      throw error;
-    }
-  });
+  server.setRequestHandler(
+    "resources/read",
+    refusedInProtocol(deps, async ({ params }) => {
+      const file = hasSkills ? await readSkillResource(request, deps, params.uri) : undefined;
+      if (file) return file;
+      try {
+        if (!readsSessions) throw notFound("resource", params.uri);
+        const read = await readSessionResource(request, deps, params.uri);
+        await recordRead(request, deps, { uri: params.uri });
+        return read;
+      } catch (error) {
+        if (error instanceof ServiceError) throw new ResourceNotFoundError(params.uri, error.message);
+        throw error;
+      }
+    }),
+  );
 }
 
 const sessionTemplate = {

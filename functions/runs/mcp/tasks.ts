@@ -10,12 +10,17 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { readTaskAnswers, recordTaskAnswer } from "../../../shared/stores/runs/task-answers.ts";
+import {
+  readTaskAnswers,
+  recordTaskAnswer,
+  removeTaskAnswer,
+} from "../../../shared/stores/runs/task-answers.ts";
 import { digestOf } from "./digest-of.ts";
 import { type ClientCan, clientCan, TASKS_EXTENSION } from "./input/client-capabilities.ts";
 import { type Given, givenTo } from "./input/question.ts";
 import { questionsFor } from "./input/rounds.ts";
 import type { McpDeps, McpRequest, ToolCall } from "./mcp-deps.ts";
+import { refusedInProtocol } from "./refused-in-protocol.ts";
 import { runResult } from "./run-result.ts";
 import { cancelRunOf, continueRunOf, NamedRun, ownRun } from "./run-tools.ts";
 import { toolResult } from "./tool.ts";
@@ -63,11 +68,15 @@ export function serveTasks(server: Server, { principal, signal, headers }: McpRe
     method: string,
     work: (named: NamedRun, mcpReq: ServerContext["mcpReq"]) => Promise<Record<string, unknown>>,
   ): void =>
-    server.setRequestHandler(method, { params: NamedTask }, ({ taskId }, { mcpReq }) =>
-      answerOf(taskId, () => {
-        const declared = refuseUnlessDeclared(mcpReq);
-        return work(namedIn(taskId), declared);
-      }),
+    server.setRequestHandler(
+      method,
+      { params: NamedTask },
+      refusedInProtocol(deps, ({ taskId }, { mcpReq }) =>
+        answerOf(taskId, () => {
+          const declared = refuseUnlessDeclared(mcpReq);
+          return work(namedIn(taskId), declared);
+        }),
+      ),
     );
   onTask("tasks/get", (named, mcpReq) => taskOf(deps, call, named, clientCan(mcpReq)));
   onTask("tasks/update", async (named, { inputResponses = {} }) => {
@@ -92,8 +101,9 @@ const isOpen = ({ status }: StoredRun): boolean => ["PENDING", "RUNNING", "PAUSE
 
 /** Another request was first. */
 const unlessTaken = (error: unknown): void => {
-  if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
+  if (!isTaken(error)) throw error;
 };
+const isTaken = (error: unknown): boolean => error instanceof ServiceError && error.code === "CONFLICT";
 
 async function answerOf<Result>(taskId: string, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -169,5 +179,12 @@ async function updateTask(
   const answers = open.flatMap((waiting) => known.filter((one) => one.id === waiting.id));
   if (answers.length < open.length) return;
   const confirmed = { ...call, confirm: async () => true };
-  await continueRunOf({ ...named, answers }, confirmed, deps).catch(unlessTaken);
+  try {
+    await continueRunOf({ ...named, answers }, confirmed, deps);
+  } catch (error) {
+    if (isTaken(error)) return;
+    // One of them does not fit, and all are asked again.
+    for (const { id } of answers) await removeTaskAnswer(deps.db, named.run_id, answerer(call), id);
+    throw error;
+  }
 }

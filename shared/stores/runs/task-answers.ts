@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { putItem, write } from "../../data/index.ts";
+import { deleteItem, putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { eventsKey } from "./run-keys.ts";
@@ -41,6 +41,12 @@ export async function recordTaskAnswer(
     db,
     putItem("runs", { ...key, ...answer, shape: TASK_ANSWER_SHAPE, expires_at: now + LIFE_SECONDS }),
   );
+}
+
+/** Forgets an answer, whose question is asked again. @param by says whose answer it is */
+export async function removeTaskAnswer(db: Db, runId: string, by: string, id: string): Promise<void> {
+  const { pk, prefix } = answersKey(runId, by);
+  await write(db, deleteItem("runs", { pk, sk: `${prefix}${id}` }));
 }
 
 /** The answers that one caller has given so far. @param now epoch seconds */

@@ -36,9 +36,9 @@ export function questionFor(
 const asked = ({ message = "The run waits for an answer.", tool }: Waiting): string =>
   tool ? `${message}\n${tool.name} ${JSON.stringify(tool.args)}` : message;
 
-/** The answer to a question; undefined for one that was only shown, and for one that was put off. */
+/** The answer to a question; undefined for one that was only shown or not even asked, and for one that was put off. */
 export function givenTo(waiting: Waiting, response: unknown): Given | undefined {
-  if (!isObject(response)) return undefined;
+  if (!isObject(response) || waiting.reason === "approval") return undefined;
   const { id } = waiting;
   if (response.action === "decline") return { id, refuse: true };
   const content = response.content;
