@@ -157,8 +157,8 @@ export async function restingPlaces(
  * Waits until no lock that a killed process held can be fresh any more. The sweeper's first round comes with the
  * start of a platform, so a start after this moment finds every abandoned job stale.
  */
-export async function untilLocksAreStale(killedAtMs: number): Promise<void> {
+export async function untilLocksAreStale(killedAtMs: number, graceSeconds = GRACE_SECONDS): Promise<void> {
   // Locks count in whole seconds, on both sides.
-  const staleAt = (Math.floor(killedAtMs / 1000) + GRACE_SECONDS + 1) * 1000;
+  const staleAt = (Math.floor(killedAtMs / 1000) + graceSeconds + 1) * 1000;
   await pause(Math.max(0, staleAt - Date.now()));
 }
