@@ -45,7 +45,7 @@ const meter = createMeter(env);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
 const recordAudit = auditWriter(db);
-const httpOptions = httpOptionsFrom(env, recordAudit);
+const httpOptions = { ...httpOptionsFrom(env, recordAudit), namesSignIn: env.MCP_AUTH !== "off" };
 const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),

@@ -11,11 +11,11 @@ export type Admitted = { readonly found: Matched; readonly principal: Principal 
  * Admits a request only with a decision that allows exactly the operation it is about to run. Everything else is
  * refused, also a request without a decision: its route would have no authorizer.
  *
- * @param origin  scheme and host that the client asked for
+ * @param origin  scheme and host at which clients learn how to sign in; undefined where they cannot
  * @throws ServiceError UNAUTHENTICATED, UNAUTHORIZED, TOO_MANY_REQUESTS or UNAVAILABLE as decided; then NOT_FOUND or METHOD_NOT_ALLOWED
  * @source docs/interface/access.md 1.1
  */
-export function admit(found: Match, decision: Decision | undefined, origin = ""): Admitted {
+export function admit(found: Match, decision: Decision | undefined, origin: string | undefined): Admitted {
   if (found && "operation" in found && found.route.scopes === "public") {
     return { found, principal: decision?.outcome === "allow" ? decision.principal : anonymous };
   }
@@ -33,8 +33,8 @@ export function admit(found: Match, decision: Decision | undefined, origin = "")
 }
 
 /** What a refusal for want of a credential says. @source RFC 6750, section 3; RFC 9728, section 5.1 */
-const challengeOf = (found: Match, origin: string): string =>
-  found && "operation" in found && found.route.challenge
+const challengeOf = (found: Match, origin: string | undefined): string =>
+  origin !== undefined && found && "operation" in found && found.route.challenge
     ? `Bearer resource_metadata="${origin}${MCP_RESOURCE_PATH}${found.route.path}"`
     : "Bearer";
 

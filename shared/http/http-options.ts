@@ -13,6 +13,8 @@ export type HttpOptions = {
   readonly meter?: Meter;
   /** Address of the service as its clients know it, where one is set. */
   readonly publicUrl?: string;
+  /** Whether a refusal of the MCP server says where its clients learn how to sign in; it does when this is absent. */
+  readonly namesSignIn?: boolean;
   /** Absent for families without audited routes. */
   readonly recordAudit?: RecordAudit;
 };

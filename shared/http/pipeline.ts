@@ -91,7 +91,8 @@ async function answer(
   audited.decision = await exchange.decide();
   const refused = forbiddenCaller(audited.decision);
   if (refused && match && "operation" in match) audited.actor = actorOf(incoming, match, refused);
-  const { found, principal } = admit(match, audited.decision, options.publicUrl ?? incoming.origin);
+  const origin = options.namesSignIn === false ? undefined : (options.publicUrl ?? incoming.origin ?? "");
+  const { found, principal } = admit(match, audited.decision, origin);
   audited.actor = actorOf(incoming, found, principal);
   logFields.operation = found.operation;
   // A chat platform's user id is often a telephone number, which must not be logged.

@@ -26,6 +26,11 @@ test("who has no credential is led to the address that is configured, whatever h
   expect(headers?.["www-authenticate"]).toContain('resource_metadata="https://agents.example/.well-known/');
 });
 
+test("who has no credential is led nowhere by a service without sign-in", async () => {
+  const { headers } = await aShelf({}, { namesSignIn: false }).ask("GET /books/b/text");
+  expect(headers?.["www-authenticate"]).toBe("Bearer");
+});
+
 describe("access", () => {
   const malformed: readonly string[] = [
     "",

@@ -59,6 +59,18 @@ describe("what an instance says of its interfaces", () => {
     }
   });
 
+  test.each(["builtin", "issuer", "off"] as const)("is the sign-in that it serves: %s", async (MCP_AUTH) => {
+    const deps = depsOf({ ...allOn, MCP_AUTH });
+    const info = await getInfo(request, deps);
+    if (info instanceof Reply || !("mcp" in info)) throw new Error("it is no plain answer");
+    const isServed = (path: string) => createMatcher(deps.served)("GET", path) !== undefined;
+    expect(info.mcp).toEqual({ enabled: true, path: "/mcp", oauth: isServed("/oauth/authorize") });
+    expect({
+      oauth: info.mcp.oauth,
+      metadata: isServed("/.well-known/oauth-protected-resource/mcp"),
+    }).toEqual({ oauth: MCP_AUTH === "builtin", metadata: MCP_AUTH !== "off" });
+  });
+
   test("is in llms.txt as links to pages that everybody may read, without a component", async () => {
     const { served } = depsOf(allOn);
     const text = await textOf(allOn);

@@ -35,6 +35,9 @@ export const expiredToken = (sub: string, scopes: readonly string[]): string =>
 export const tokenOf = (sub: string, scopes: readonly string[]): string =>
   openIdentity(identityDir).token({ sub, scopes, hours: 1 });
 
+/** That identity provider as a setting names it, for a platform that accepts tokens of others too. */
+export const localIssuer = (): object => openIdentity(identityDir).issuer;
+
 type Options = {
   /** Settings, as `npm start` would find them in its environment. */
   readonly env?: Readonly<Record<string, string>>;

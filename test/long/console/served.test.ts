@@ -158,35 +158,39 @@ describe("the page for operators", () => {
     }
   });
 
-  test.each(["/console", "/console/settings.json", `/console/files/${script}`, "/console/files/none.js"])(
-    "%s lets the browser do nothing that it need not",
-    async (path) => {
-      const { headers } = await ask(`${front()}${path}`);
-      const policy = String(headers["content-security-policy"]).split("; ");
-      expect(policy).toEqual([
-        "default-src 'none'",
-        "script-src 'self'",
-        // Single texts that a package puts into the document, by their digests; nothing else inline.
-        expect.stringMatching(/^style-src 'self'( 'sha256-[\w+/]{43}=')*$/),
-        "img-src 'self' blob: data:",
-        "media-src 'self' blob:",
-        "font-src 'self'",
-        // Large files go to the bucket, which the page alone has to do with.
-        path === "/console" ? expect.stringMatching(BUCKET_TOO) : "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-      ]);
-      expect(headers).toMatchObject({
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "DENY",
-        "referrer-policy": "no-referrer",
-        "cross-origin-opener-policy": "same-origin",
-      });
-      expect(headers["permissions-policy"]).toContain("camera=()");
-    },
-  );
+  test.each([
+    "/console",
+    "/console/connect",
+    "/console/settings.json",
+    `/console/files/${script}`,
+    "/console/files/none.js",
+  ])("%s lets the browser do nothing that it need not", async (path) => {
+    const { headers } = await ask(`${front()}${path}`);
+    const isPage = path === "/console" || path === "/console/connect";
+    const policy = String(headers["content-security-policy"]).split("; ");
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      // Single texts that a package puts into the document, by their digests; nothing else inline.
+      expect.stringMatching(/^style-src 'self'( 'sha256-[\w+/]{43}=')*$/),
+      "img-src 'self' blob: data:",
+      "media-src 'self' blob:",
+      "font-src 'self'",
+      // Large files go to the bucket, which the page alone has to do with.
+      isPage ? expect.stringMatching(BUCKET_TOO) : "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ]);
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+    });
+    expect(headers["permissions-policy"]).toContain("camera=()");
+  });
 
   test("says how to sign in: here by the link", async () => {
     const got = await ask(`${front()}/console/settings.json`);

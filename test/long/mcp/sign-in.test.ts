@@ -161,3 +161,18 @@ test("what is public before sign-in names this service, and an unknown credentia
   expect(refused.status).toBe(401);
   expect(refused.headers.get("www-authenticate")).toContain("/.well-known/oauth-protected-resource/mcp");
 });
+
+test("consent is given by a user's own credential alone, and by no cookie", async () => {
+  const json = { response_type: "code", client_id: "app-1", approve: true, granted: ["agents:run"] };
+  const cookie = `token=${platform.adminToken}; session=${platform.adminToken}`;
+  const at = clientOf(platform.url);
+  expect((await at.post("/oauth/consent", { json })).status).toBe(401);
+  expect((await at.post("/oauth/consent", { json, headers: { cookie } })).status).toBe(401);
+  expect((await at.get("/oauth/consent?client_id=app-1")).status).toBe(401);
+  const admin = clientOf(platform.url, platform.adminToken);
+  const { json: account } = await admin.post("/service-accounts", {
+    json: { name: "lets-apps-in", scopes: [{ scope: "agents:run" }], allow_privileged_scopes: true },
+  });
+  const refused = await clientOf(platform.url, account.token).post("/oauth/consent", { json });
+  expect(refused).toMatchObject({ status: 403, json: { detail: expect.stringContaining("Only a user") } });
+});
