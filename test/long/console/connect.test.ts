@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
@@ -21,6 +22,23 @@ async function program() {
   return { redirect_uri, answered: answered.promise, stop: () => server.close() };
 }
 
+/** What a client asks for, in an address of the platform. */
+const askedAt = (url: string, client_id: string, redirect_uri: string): URLSearchParams =>
+  new URLSearchParams({
+    ...{ response_type: "code", client_id, redirect_uri, state: "s-1" },
+    code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"),
+    ...{ code_challenge_method: "S256", resource: `${url}/mcp` },
+  });
+
+/** Where a page wants to go, whether or not the browser can. */
+async function navigationsOf(page: Page): Promise<readonly string[]> {
+  const wanted: string[] = [];
+  const protocol = await page.context().newCDPSession(page);
+  protocol.on("Page.frameRequestedNavigation", ({ url }) => void wanted.push(url));
+  await protocol.send("Page.enable");
+  return wanted;
+}
+
 describeConsole("an app that asks to be let in, in the console", (at) => {
   test("is shown with what it may do, let in by a press, listed, and disconnected", async () => {
     const { platform } = at;
@@ -29,16 +47,7 @@ describeConsole("an app that asks to be let in, in the console", (at) => {
     const { json: registered } = await clientOf(platform.url).post("/oauth/register", {
       json: { client_name: "My editor", redirect_uris: ["http://127.0.0.1/callback"] },
     });
-    const asked = new URLSearchParams({
-      ...{
-        response_type: "code",
-        client_id: registered.client_id,
-        redirect_uri: own.redirect_uri,
-        state: "s-1",
-      },
-      code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"),
-      ...{ code_challenge_method: "S256", resource: `${platform.url}/mcp` },
-    });
+    const asked = askedAt(platform.url, registered.client_id, own.redirect_uri);
     const opened = await at.open({ path: "/access", token, width: 390 });
     const { page } = opened;
     await page.getByText("No connected apps").waitFor();
@@ -72,5 +81,42 @@ describeConsole("an app that asks to be let in, in the console", (at) => {
     await page.getByText("No connected apps").waitFor();
     await closeConsole(opened);
     own.stop();
+  });
+
+  test("with a scheme of its own is given its answer there, which no policy of the page forbids", async () => {
+    const { platform } = at;
+    const { token } = at.asUser("lets-an-editor-in", ["agents:run"]);
+    const redirect_uri = "cursor://anysphere.cursor-mcp/oauth/callback";
+    const { json } = await clientOf(platform.url).post("/oauth/register", {
+      json: { client_name: "Cursor", redirect_uris: [redirect_uri] },
+    });
+    const { page, faults } = await at.open({ path: "/access", token });
+    await page.goto(`${platform.url}/oauth/authorize?${askedAt(platform.url, json.client_id, redirect_uri)}`);
+    const wanted = await navigationsOf(page);
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText("Done. Go on in the app").waitFor();
+    await expect.poll(() => wanted).toEqual([expect.stringContaining(`${redirect_uri}?code=`)]);
+    await page.context().close();
+    // This browser knows no program of that scheme.
+    expect(faults.filter((fault) => !fault.includes("registered handler"))).toEqual([]);
+  });
+
+  test("with an address that is not its own is shown as faulty, and the browser goes nowhere", async () => {
+    const { platform } = at;
+    const { token } = at.asUser("is-led-astray", ["agents:run"]);
+    const { json } = await clientOf(platform.url).post("/oauth/register", {
+      json: { client_name: "Desk", redirect_uris: ["https://desk.example/callback"] },
+    });
+    const { page } = await at.open({ path: "/access", token });
+    const wanted = await navigationsOf(page);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(new URL(request.url()).origin));
+    const asked = askedAt(platform.url, json.client_id, "https://evil.example/callback");
+    await page.goto(`${platform.url}/oauth/authorize?${asked}`);
+    await page.getByText("an address that is not its own").waitFor();
+    expect(await page.getByRole("button", { name: /Allow|Go back/ }).count()).toBe(0);
+    expect(await page.locator('[href*="evil.example"]').count()).toBe(0);
+    expect([new Set(sent), wanted]).toEqual([new Set([platform.url]), []]);
+    await page.context().close();
   });
 });
