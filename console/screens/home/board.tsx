@@ -59,9 +59,14 @@ function Health({ mayReadRuns }: { readonly mayReadRuns: boolean }) {
   );
 }
 
+/** Of what waits, so many are named here: the worst first. */
+const NAMED = 2;
+
 function Waiting() {
   const { concerns, isPending } = useAttention();
-  const first = concerns.find(({ tone }) => tone === "bad") ?? concerns[0];
+  const worstFirst = concerns.toSorted((a, b) => Number(b.tone === "bad") - Number(a.tone === "bad"));
+  const [first] = worstFirst;
+  const more = concerns.length - NAMED;
   return (
     <Answer
       question="What waits for me?"
@@ -74,7 +79,12 @@ function Waiting() {
       }
       {...(concerns.length > 0 && { tone: concerns.some(({ tone }) => tone === "bad") ? "bad" : "warn" })}
     >
-      {first ? `${first.text}.` : "No approval, paused run, failed job or schedule needs attention."}
+      {first
+        ? `${worstFirst
+            .slice(0, NAMED)
+            .map(({ text }) => `${text}.`)
+            .join(" ")}${more > 0 ? ` And ${more} more, below.` : ""}`
+        : "No approval, paused run, failed job or schedule needs attention."}
     </Answer>
   );
 }

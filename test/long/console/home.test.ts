@@ -61,6 +61,7 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     await board.getByText("Many runs fail").waitFor();
     await board.getByText("1 failed of 1 run in the last hour").waitFor();
     await board.getByText(/^\d things$/).waitFor();
+    await board.getByText(/failed for good\. .+\./).waitFor();
     await board.getByText("1 job failed for good.").waitFor();
     await board.getByText("Nothing this week").waitFor();
     await closeConsole(opened);
