@@ -31,7 +31,7 @@ export function Page({ title, heading, about, back, actions, narrow = false, chi
               {back.text}
             </Link>
           )}
-          <h1>{heading ?? title}</h1>
+          <h1 dir="auto">{heading ?? title}</h1>
           {about !== undefined && <div className="page-about">{about}</div>}
         </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
@@ -89,7 +89,7 @@ export function Facts({ of: facts }: { readonly of: readonly (readonly [string, 
       {known.map(([name, value]) => (
         <div key={name} style={{ display: "contents" }}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd dir="auto">{value}</dd>
         </div>
       ))}
     </dl>

@@ -67,7 +67,9 @@ export default function Palette({ screens, onClose }: PaletteProps) {
               }}
               onClick={() => go(target)}
             >
-              <span className="cut">{target.text}</span>
+              <span className="cut" dir="auto">
+                {target.text}
+              </span>
               <span className="small faint">{target.kind}</span>
             </div>
           ))}

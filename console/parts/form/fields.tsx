@@ -37,9 +37,15 @@ export function TextField({
     <AriaTextField {...props} className="field" isInvalid={error !== undefined}>
       <Label className={hideLabel ? "hidden-visually" : "field-label"}>{label}</Label>
       {rows === undefined ? (
-        <Input className={inputClass ?? "react-aria-Input"} placeholder={placeholder ?? ""} />
+        <Input dir="auto" className={inputClass ?? "react-aria-Input"} placeholder={placeholder ?? ""} />
       ) : (
-        <TextArea className="react-aria-TextArea" {...look} rows={rows} placeholder={placeholder ?? ""} />
+        <TextArea
+          dir="auto"
+          className="react-aria-TextArea"
+          {...look}
+          rows={rows}
+          placeholder={placeholder ?? ""}
+        />
       )}
       {hint !== undefined && (
         <Text slot="description" className="field-hint">

@@ -115,7 +115,9 @@ function Short({ value }: { readonly value: unknown }) {
     ? value.map(itemText).join("\n")
     : valueText(value) || JSON.stringify(value);
   return (
-    <div className="plain-text">{text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text}</div>
+    <div className="plain-text" dir="auto">
+      {text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text}
+    </div>
   );
 }
 

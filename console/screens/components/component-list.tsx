@@ -158,10 +158,14 @@ const columns: readonly Column<Row>[] = [
     cell: ({ name, id, description }) => (
       <div>
         <div className="row component-name">
-          <span className="cut">{name}</span>
+          <span className="cut" dir="auto">
+            {name}
+          </span>
           {id !== name && <code className="small faint cut">{id}</code>}
         </div>
-        <div className="cut small faint">{description ?? ""}</div>
+        <div className="cut small faint" dir="auto">
+          {description ?? ""}
+        </div>
       </div>
     ),
   },

@@ -89,7 +89,11 @@ function DeclaredPage({ runnable: { kind, id, name, shown } }: { readonly runnab
         <ComponentActions kind={kind} id={id} onNewVersion={() => undefined} onRename={() => undefined} />
       }
     >
-      {shown.description !== undefined && <p className="component-about">{shown.description}</p>}
+      {shown.description !== undefined && (
+        <p className="component-about" dir="auto">
+          {shown.description}
+        </p>
+      )}
       <Notice>
         It is declared in the code of this deployment, so it cannot be changed here: change it in the
         registry, and deploy.

@@ -24,11 +24,13 @@ export function Description({
             {instructions.length === 0 ? (
               <p className="soft">None: the model receives only the message.</p>
             ) : instructions.length === 1 ? (
-              <div className="plain-text">{instructions[0]}</div>
+              <div className="plain-text" dir="auto">
+                {instructions[0]}
+              </div>
             ) : (
               <ol className="instructions">
                 {instructions.map((text) => (
-                  <li key={text} className="plain-text">
+                  <li key={text} className="plain-text" dir="auto">
                     {text}
                   </li>
                 ))}
@@ -63,7 +65,11 @@ export function Description({
                         </Badge>
                       ))}
                     </div>
-                    {description !== undefined && <div className="small soft">{description}</div>}
+                    {description !== undefined && (
+                      <div className="small soft" dir="auto">
+                        {description}
+                      </div>
+                    )}
                   </li>
                 ))}
               </ul>
@@ -91,7 +97,13 @@ export function Description({
 const LONG = 160;
 
 function Value({ text }: { readonly text: string }) {
-  return text.length > LONG ? <div className="plain-text value-long">{text}</div> : text;
+  return text.length > LONG ? (
+    <div className="plain-text value-long" dir="auto">
+      {text}
+    </div>
+  ) : (
+    text
+  );
 }
 
 function MemberLink({ of: { kind, id, name } }: { readonly of: DescribedMember }) {
@@ -130,7 +142,11 @@ function Steps({ of: steps }: { readonly of: readonly DescribedStep[] }) {
               </Badge>
             ))}
           </div>
-          {step.description !== undefined && <div className="small soft">{step.description}</div>}
+          {step.description !== undefined && (
+            <div className="small soft" dir="auto">
+              {step.description}
+            </div>
+          )}
           {step.steps.length > 0 && <Steps of={step.steps} />}
           {step.otherwise.length > 0 && (
             <>

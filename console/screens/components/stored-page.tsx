@@ -76,7 +76,11 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
         />
       }
     >
-      {component.description !== undefined && <p className="component-about">{component.description}</p>}
+      {component.description !== undefined && (
+        <p className="component-about" dir="auto">
+          {component.description}
+        </p>
+      )}
       {isArchived && (
         <Notice tone="warn">
           It was archived <Time at={deleted_at} />. It cannot be run; its versions are kept.

@@ -63,7 +63,9 @@ export function Versions({ component, versions, onShow, onCompare, onEdit }: Ver
                   {version.notes === undefined ? (
                     <span className="faint">–</span>
                   ) : (
-                    <div className="plain-text">{version.notes}</div>
+                    <div className="plain-text" dir="auto">
+                      {version.notes}
+                    </div>
                   )}
                 </td>
                 <td className="end nowrap wide-only">

@@ -177,7 +177,7 @@ export function Labelled({ label, text, isSoft = false }: LabelledProps) {
   return (
     <div className="stack-tight case-text">
       <div className="field-label">{label}</div>
-      <div className={isSoft ? "plain-text soft" : "plain-text"}>
+      <div className={isSoft ? "plain-text soft" : "plain-text"} dir="auto">
         {text === "" ? <span className="faint">nothing</span> : text}
       </div>
     </div>

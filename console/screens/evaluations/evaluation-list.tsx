@@ -106,7 +106,9 @@ const columns: readonly Column<EvalRun>[] = [
     width: "minmax(160px, 1.8fr)",
     cell: (run) => (
       <div>
-        <div className="cut">{nameOf(run)}</div>
+        <div className="cut" dir="auto">
+          {nameOf(run)}
+        </div>
         <div className="cut small faint">
           {typeText[run.eval_type]} · {run.cases === 1 ? "1 case" : `${run.cases} cases`}
         </div>

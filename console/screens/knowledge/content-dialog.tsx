@@ -88,7 +88,11 @@ function Shown({ base, content, onClose }: ShownProps) {
         <Change base={base} content={content} formId={formId} onReady={setReady} />
       ) : (
         <>
-          {content.description && <p className="plain-text">{content.description}</p>}
+          {content.description && (
+            <p className="plain-text" dir="auto">
+              {content.description}
+            </p>
+          )}
           {metadata && <Json value={metadata} />}
         </>
       )}

@@ -73,7 +73,9 @@ const columns: readonly Column<Content>[] = [
     width: "minmax(200px, 3fr)",
     cell: ({ name, id, description, status, status_message }) => (
       <div className="content-name">
-        <span className="cut">{name ?? id}</span>
+        <span className="cut" dir="auto">
+          {name ?? id}
+        </span>
         {status === "failed" ? (
           <span className="cut small content-error" title={status_message ?? undefined}>
             {status_message || "It could not be processed."}
@@ -81,7 +83,9 @@ const columns: readonly Column<Content>[] = [
         ) : (
           // How far it is, or what was not read.
           (status_message || description) && (
-            <span className="cut small faint">{status_message || description}</span>
+            <span className="cut small faint" dir="auto">
+              {status_message || description}
+            </span>
           )
         )}
       </div>

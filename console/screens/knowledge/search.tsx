@@ -163,7 +163,7 @@ function Chunk({ result, rank, pathOf }: ChunkProps) {
         </span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
-      <div className="plain-text result-text" tabIndex={0}>
+      <div className="plain-text result-text" dir="auto" tabIndex={0}>
         {content}
       </div>
       {meta_data && (

@@ -35,7 +35,9 @@ export function LearningRow({ learning }: { readonly learning: Learning }) {
     <li className="card kept">
       <div className="kept-text stack-tight">
         <div className="row">
-          <h2 className="kept-title">{entity_id ?? type}</h2>
+          <h2 className="kept-title" dir="auto">
+            {entity_id ?? type}
+          </h2>
           <Badge tone="plain">
             {entity_id === null ? learning_type : `${type}${entity_type ? `: ${entity_type}` : ""}`}
           </Badge>

@@ -136,7 +136,9 @@ function RunnableCard({
         {facts !== "" && <p className="small faint cut">{facts}</p>}
         {prompt !== undefined && (
           <Link className="prompt-link" href={`${chatPath(kind, id)}?say=${encodeURIComponent(prompt)}`}>
-            <span className="cut">{prompt}</span>
+            <span className="cut" dir="auto">
+              {prompt}
+            </span>
           </Link>
         )}
       </div>

@@ -81,6 +81,7 @@ export function Composer(props: ComposerProps) {
           <Label className="hidden-visually">Message to {name}</Label>
           <TextArea
             ref={area}
+            dir="auto"
             className="composer-text"
             rows={1}
             placeholder={`Message to ${name}`}

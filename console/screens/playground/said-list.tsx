@@ -43,7 +43,9 @@ function SaidMessage({ chat, turn, said }: SaidListProps & { readonly said: Said
   const [tone, word] = state === "unread" && !isOpen ? [undefined, "Not read"] : states[state];
   return (
     <li className="said-message">
-      <span className="plain-text">{text}</span>
+      <span className="plain-text" dir="auto">
+        {text}
+      </span>
       <Badge {...(tone && { tone })}>{word}</Badge>
       {isOpen && (
         <Button

@@ -61,7 +61,9 @@ export function SessionList({ kind, component, current }: SessionListProps) {
                   href={chatPath(kind, component, session_id)}
                   {...(session_id === current && { "aria-current": "page" as const })}
                 >
-                  <span className="cut">{session_name || session_id}</span>
+                  <span className="cut" dir="auto">
+                    {session_name || session_id}
+                  </span>
                   <span className="small faint cut">
                     <Time at={updated_at} />
                     {user_id ? `, ${user_id}` : ""}

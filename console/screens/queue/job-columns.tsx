@@ -11,7 +11,9 @@ export const jobColumns = (now: number): readonly Column<Job>[] => [
     width: "minmax(140px, 1fr)",
     cell: (job) => (
       <div className="two-lines">
-        <div className="cut">{job.payload.input || <span className="faint">no input</span>}</div>
+        <div className="cut" dir="auto">
+          {job.payload.input || <span className="faint">no input</span>}
+        </div>
         <div className="cut small faint">
           {job.component_id}
           {job.user_id !== null && ` · ${job.user_id}`}

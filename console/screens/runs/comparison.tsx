@@ -53,7 +53,9 @@ export function ChooseRun({
         <div className="choices">
           {others.map(({ run_id, session_id, input_preview, status, created_at }) => (
             <button key={run_id} type="button" className="choice" onClick={() => choose(session_id, run_id)}>
-              <span className="cut">{input_preview || "no input"}</span>
+              <span className="cut" dir="auto">
+                {input_preview || "no input"}
+              </span>
               <Status of={status} />
               <Time at={created_at} />
             </button>

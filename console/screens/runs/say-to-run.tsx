@@ -65,7 +65,9 @@ export function SayToRun({ place, tree }: { readonly place: RunPlace; readonly t
             const [tone, word] = states[state];
             return (
               <li key={message_id} className="said-message">
-                <span className="plain-text">{content}</span>
+                <span className="plain-text" dir="auto">
+                  {content}
+                </span>
                 <Badge {...(tone && { tone })}>{word}</Badge>
                 {state === "unread" && (
                   <Button

@@ -79,7 +79,11 @@ function About({
     <Meta>
       <Badge {...(enabled && { tone: "good" as const })}>{enabled ? "Enabled" : "Paused"}</Badge>
       <span>{cronWords(cron_expr) ?? cron_expr}</span>
-      {description !== null && <span className="faint">{description}</span>}
+      {description !== null && (
+        <span className="faint" dir="auto">
+          {description}
+        </span>
+      )}
       {user_id !== null && <span className="faint">by {user_id}</span>}
       <Id value={id} />
     </Meta>
@@ -121,7 +125,7 @@ function Settings({ schedule }: { readonly schedule: Schedule }) {
               [
                 "Message",
                 target && typeof message === "string" ? (
-                  <div key="message" className="plain-text">
+                  <div key="message" className="plain-text" dir="auto">
                     {message}
                   </div>
                 ) : undefined,

@@ -31,7 +31,11 @@ export function RemoveSessions({ sessions, isOpen, onClose, onDone }: RemoveProp
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(sessions)}
     >
-      {isOne && first && <p className="cut">“{first.session_name}”</p>}
+      {isOne && first && (
+        <p className="cut" dir="auto">
+          “{first.session_name}”
+        </p>
+      )}
       <p>
         {isOne ? "Its" : "Their"} conversation, runs, state, summary and files are deleted for good, and what
         was learned about {isOne ? "it" : "them"}. Runs that are under way are cancelled.

@@ -126,8 +126,14 @@ const dataColumns: readonly Column<SessionItem>[] = [
     width: "minmax(120px, 2.4fr)",
     cell: ({ session_name, session_summary }) => (
       <div className="two-lines">
-        <div className="cut">{session_name || <span className="faint">without a name</span>}</div>
-        {session_summary && <div className="cut small faint">{session_summary.summary}</div>}
+        <div className="cut" dir="auto">
+          {session_name || <span className="faint">without a name</span>}
+        </div>
+        {session_summary && (
+          <div className="cut small faint" dir="auto">
+            {session_summary.summary}
+          </div>
+        )}
       </div>
     ),
   },

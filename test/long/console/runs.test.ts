@@ -77,6 +77,67 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("a time of one's own leaves out what began before and after it", async () => {
+    const { token } = asUser("console-timed");
+    const owner = "console-timed";
+    const noon = new Date();
+    noon.setHours(12, 0, 0, 0);
+    const began = (hours: number) => noon.getTime() / 1000 - 3 * 86_400 + hours * 3_600;
+    const texts = ["too early", "within it", "too late"];
+    const runs = texts.map((content, i) => {
+      const job = aJob({ session_id: `timed-${i}`, owner, user_id: owner, created_at: began(i - 1) });
+      const made = aRunOf(job, { status: "COMPLETED" });
+      return { ...made, output: { ...made.output, status: "COMPLETED" as const, content } };
+    });
+    const view = viewStores(at.platform);
+    await putRuns(view.db, runs);
+    view.close();
+    const opened = await at.open({ path: "/runs", token, width: 1440 });
+    const { page } = opened;
+    const shown = () => page.locator(".list-rows .list-link > div > div:last-child").allTextContents();
+    await expect.poll(shown).toEqual(texts.toReversed());
+    await page.getByRole("button", { name: /Time/ }).first().click();
+    await page.getByRole("option", { name: "From … to" }).click();
+    const minutes = (seconds: number) => {
+      const at = new Date(seconds * 1000);
+      return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    };
+    await page.getByLabel("From", { exact: true }).fill(minutes(began(-0.5)));
+    await page.waitForURL(/from=/);
+    await expect.poll(shown).toEqual(["too late", "within it"]);
+    await page.getByLabel("To", { exact: true }).fill(minutes(began(0.5)));
+    await page.waitForURL(/to=/);
+    await expect.poll(shown).toEqual(["within it"]);
+    await page.reload();
+    await expect.poll(shown).toEqual(["within it"]);
+    await closeConsole(opened);
+  });
+
+  test("words that are written from right to left are shown so", async () => {
+    const { token, client } = asUser("console-arabic");
+    const message = "متى تصل الطلبية الجديدة؟";
+    const { run_id, session_id } = await ask(client, message);
+    const opened = await at.open({ path: "/runs", token });
+    const { page } = opened;
+    const directions = async () => {
+      const words = page.locator("main").getByText(message, { exact: true });
+      await words.first().waitFor();
+      const each = "(all) => all.map((one) => getComputedStyle(one).direction)";
+      return new Set((await words.evaluateAll(each)) as readonly string[]);
+    };
+    const paths = [
+      "/runs",
+      `/runs/agent/assistant/${session_id}/${run_id}`,
+      "/sessions",
+      `/sessions/${session_id}`,
+    ];
+    for (const path of paths) {
+      await page.goto(`${at.platform.url}/console${path}`);
+      expect([path, await directions()]).toEqual([path, new Set(["rtl"])]);
+    }
+    await closeConsole(opened);
+  });
+
   test("everything of an agent is stopped by one act, what its users wait for too", async () => {
     const { token, client } = at.asUser("console-stops", ["agents:read", "agents:run", "sessions:read"]);
     const waited = ask(client, "[[sleep:60000]]");

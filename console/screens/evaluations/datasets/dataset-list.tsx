@@ -57,8 +57,14 @@ const columns: readonly Column<Dataset>[] = [
     width: "minmax(160px, 2fr)",
     cell: ({ name, description }) => (
       <div>
-        <div className="cut">{name}</div>
-        {description !== null && <div className="cut small faint">{description}</div>}
+        <div className="cut" dir="auto">
+          {name}
+        </div>
+        {description !== null && (
+          <div className="cut small faint" dir="auto">
+            {description}
+          </div>
+        )}
       </div>
     ),
   },

@@ -13,8 +13,12 @@ export const runColumns: readonly Column<RunEntry>[] = [
     width: "minmax(96px, 2.4fr)",
     cell: ({ input_preview, error, content_preview }) => (
       <div>
-        <div className="cut">{input_preview || <span className="faint">no input</span>}</div>
-        <div className="cut small faint">{error ?? content_preview ?? ""}</div>
+        <div className="cut" dir="auto">
+          {input_preview || <span className="faint">no input</span>}
+        </div>
+        <div className="cut small faint" dir="auto">
+          {error ?? content_preview ?? ""}
+        </div>
       </div>
     ),
   },
