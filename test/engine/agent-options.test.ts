@@ -23,7 +23,7 @@ const system = async (agent: Agent, parts?: Parts) => (await messagesOf(agent, p
 
 /** A scripted model that keeps what it was asked with. */
 function watchedModel() {
-  const calls: { toolChoice?: unknown; maxOutputTokens?: unknown }[] = [];
+  const calls: { toolChoice?: unknown; maxOutputTokens?: unknown; temperature?: unknown }[] = [];
   const inner = scripted();
   const models: Models = {
     ...inner,
@@ -261,6 +261,15 @@ describe("the length of an answer", () => {
     const { models, calls } = watchedModel();
     await runAgent("hello", { agent: anAgent(parts), models });
     expect(calls[0]?.maxOutputTokens).toBe(limit);
+  });
+});
+
+describe("the temperature of an answer", () => {
+  test("is the agent's, the provider's without it, and no affair of the helpers", async () => {
+    const { models, calls } = watchedModel();
+    await runAgent("hello", { agent: anAgent(), models });
+    await runAgent("hello", { agent: anAgent({ temperature: 0, followups: true }), models });
+    expect(calls.map(({ temperature }) => temperature)).toEqual([undefined, 0, undefined]);
   });
 });
 

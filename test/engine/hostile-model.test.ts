@@ -125,6 +125,17 @@ describe.each(protocols.map(({ provider }) => provider))("a run of %s", (provide
     expect(eventsOf(run, "RunCompleted")[0]).toMatchObject({ finish_reason: reason });
   });
 
+  test("asks at the agent's temperature, and at none where the agent names none", async () => {
+    const name = `plan-${++plans}`;
+    const { requests } = hostile().plan(name, () => ({ text: ["All."] }));
+    // Of a model that it does not know, Anthropic's package sends no temperature.
+    const MODEL = `${provider}:${provider === "anthropic" ? "claude-haiku-4-5" : ids[provider]}`;
+    const models = createModels({ ...hostile().environment, MODEL });
+    for (const parts of [{ temperature: 0.2 }, {}]) await runAgent(name, { agent: anAgent(parts), models });
+    const asked = requests.map(({ body }) => JSON.stringify(body).match(/"temperature":([\d.]+)/)?.[1]);
+    expect(asked).toEqual(["0.2", undefined]);
+  });
+
   test("whose answer the model ended has no such reason", async () => {
     const { outcome } = await runOn({ text: ["All."] });
     expect(outcome.output).not.toHaveProperty("finish_reason");

@@ -119,6 +119,8 @@ export type AgentSettings = KnowledgeSettings &
     readonly followup_instructions?: string;
     /** Most tokens of one answer; a default applies when there is a budget, see `outputLimit`. */
     readonly max_output_tokens?: number;
+    /** How freely the model chooses its words, 0 to 2; the provider decides when absent. */
+    readonly temperature?: number;
     /** Whether a provider may cache its prompts (yes when absent), and for how long; the instance decides when absent. */
     readonly prompt_cache?: boolean | { readonly ttl: "1h" };
     readonly tools: readonly Tool[];

@@ -36,6 +36,7 @@ const agentNames: NamesOf<Agent> = {
   followup_model: true,
   followup_instructions: true,
   max_output_tokens: true,
+  temperature: true,
   prompt_cache: true,
   tools: true,
   skills: true,

@@ -246,6 +246,7 @@ export async function callOptions(
       ...(toolChoice && { toolChoice }),
     }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(agent.temperature !== undefined && { temperature: agent.temperature }),
     ...(providerOptions && { providerOptions }),
     includeRawChunks: true,
     abortSignal: signal,

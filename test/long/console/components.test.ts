@@ -143,7 +143,13 @@ describeConsole("components, in the console", (at) => {
     await page.getByText("get_time").click();
 
     await page.getByLabel("Message to both").fill("[[tool:get_time {}]]");
+    const temperature = page.getByLabel("Temperature of the draft");
+    await temperature.fill("3");
+    await page.getByText("0 to 2", { exact: true }).waitFor();
+    await temperature.fill("0.2");
+    const asked = page.waitForRequest((request) => (request.postData() ?? "").includes("draft_config"));
     await page.getByRole("button", { name: "Send" }).click();
+    expect(decodeURIComponent((await asked).postData() ?? "")).toMatch(/"temperature":0\.2\b/);
     const draft = page.getByRole("region", { name: "Draft", exact: true });
     await draft.getByText("get_time").first().waitFor();
     await draft.getByRole("link", { name: "Details" }).waitFor();

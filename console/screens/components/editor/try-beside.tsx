@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { Component } from "../../../../client/index.ts";
 import type { Kind } from "../../../api/kinds.ts";
 import { Button } from "../../../parts/button.tsx";
+import { TextField } from "../../../parts/form/fields.tsx";
 import { Select } from "../../../parts/form/select.tsx";
 import { Card } from "../../../parts/page.tsx";
 import { Composer } from "../../playground/composer.tsx";
@@ -42,6 +43,7 @@ export function TryBeside(props: TryProps) {
 function Sides({ component, kind, config }: TryProps) {
   const { component_id, name, current_version: live } = component;
   const [model, setModel] = useState("draft");
+  const [temperature, setTemperature] = useState("");
   const { data: registered = [] } = useRegistry();
   const input = useInput(undefined, "");
   const of = { kind, component: component_id, name };
@@ -50,7 +52,13 @@ function Sides({ component, kind, config }: TryProps) {
   const going = [left, right].flatMap(({ chat, turns }) =>
     turns.filter(isBusy).map(({ key }) => ({ chat, key })),
   );
-  const tried = config && (model === "draft" ? config : { ...config, model: modelOf(model) });
+  const isTemperature = temperature.trim() === "" || (Number(temperature) >= 0 && Number(temperature) <= 2);
+  const tried = config &&
+    isTemperature && {
+      ...config,
+      ...(model !== "draft" && { model: modelOf(model) }),
+      ...(temperature.trim() !== "" && { temperature: Number(temperature) }),
+    };
   const sendDraft = (text: string) => {
     if (tried) right.chat.send(text, input.files, { ...sendingOf(noSettings, 0), draft_config: tried });
   };
@@ -74,13 +82,24 @@ function Sides({ component, kind, config }: TryProps) {
           <div className="compare-head editor-try-title">
             <span>Draft, as written above</span>
             {kind !== "workflow" && (
-              <Select
-                label="Model of the draft"
-                hideLabel
-                choices={[{ id: "draft", text: "Its own model" }, ...modelChoices(registered)]}
-                value={model}
-                onChange={setModel}
-              />
+              <div className="row">
+                <Select
+                  label="Model of the draft"
+                  hideLabel
+                  choices={[{ id: "draft", text: "Its own model" }, ...modelChoices(registered)]}
+                  value={model}
+                  onChange={setModel}
+                />
+                <TextField
+                  label="Temperature of the draft"
+                  hideLabel
+                  placeholder="Temperature"
+                  inputClass="react-aria-Input editor-temperature"
+                  value={temperature}
+                  onChange={setTemperature}
+                  error={isTemperature ? undefined : "0 to 2"}
+                />
+              </div>
             )}
           </div>
           <Conversation

@@ -76,6 +76,7 @@ export const memberKeys: ConfigKeys = {
   ),
   num_followups: works(),
   max_output_tokens: works("ours"),
+  temperature: works("ours"),
   prompt_cache: works(
     "ours: whether providers cache its prompts, and for how long; `extended_cache_time` of `model` is an hour too",
   ),

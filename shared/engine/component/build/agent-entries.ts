@@ -73,6 +73,7 @@ export const agentEntries = {
   exponential_backoff: flag,
   num_followups: several,
   max_output_tokens: several,
+  temperature: v.pipe(v.number(), v.minValue(0), v.maxValue(2)),
   prompt_cache: v.union([flag, v.object({ ttl: v.literal("1h") })]),
   max_tokens_per_run: several,
   max_cost_per_run: v.pipe(v.number(), v.gtValue(0)),
