@@ -133,7 +133,8 @@ describeConsole("runs, in the console", (at) => {
     ];
     for (const path of paths) {
       await page.goto(`${at.platform.url}/console${path}`);
-      expect([path, await directions()]).toEqual([path, new Set(["rtl"])]);
+      // A list is drawn anew while it is read.
+      await expect.poll(directions, { message: path }).toEqual(new Set(["rtl"]));
     }
     await closeConsole(opened);
   });
