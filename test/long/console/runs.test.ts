@@ -120,10 +120,12 @@ describeConsole("runs, in the console", (at) => {
     const opened = await at.open({ path: "/runs", token });
     const { page } = opened;
     const directions = async () => {
-      const words = page.locator("main").getByText(message, { exact: true });
-      await words.first().waitFor();
-      const each = "(all) => all.map((one) => getComputedStyle(one).direction)";
-      return new Set((await words.evaluateAll(each)) as readonly string[]);
+      const leaves = `[...document.querySelectorAll("main *")].filter((one) => one.children.length === 0)`;
+      const words = `${leaves}.filter((one) => one.textContent.trim() === ${JSON.stringify(message)})`;
+      const found: readonly string[] = await page.evaluate(
+        `${words}.map((one) => getComputedStyle(one).direction)`,
+      );
+      return new Set(found);
     };
     const paths = [
       "/runs",
