@@ -14,7 +14,7 @@ describe("a name that nothing has", () => {
     expect(unknownSettings("agent", { [name]: 1 })).toEqual([{ name, nearest }]);
   });
 
-  test.each(["temperature", "prompt", "color", "x"])("misleads to no other one: %s", (name) => {
+  test.each(["humidity", "prompt", "color", "x"])("misleads to no other one: %s", (name) => {
     expect(unknownSettings("agent", { [name]: 1 })).toEqual([{ name, nearest: undefined }]);
     expect(hintOf(nearestName(name, ["max_steps", "role"]))).toBe("");
   });
