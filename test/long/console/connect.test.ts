@@ -60,6 +60,8 @@ describeConsole("an app that asks to be let in, in the console", (at) => {
     await page.getByText("See sessions").click();
     await page.getByRole("button", { name: "Allow" }).click();
     const answer = await own.answered;
+    // The app has its answer before the browser has the app's page.
+    await page.waitForURL((url) => url.href.startsWith(own.redirect_uri));
     expect([answer.get("state"), answer.get("iss")]).toEqual(["s-1", platform.url]);
     const { json: tokens } = await clientOf(platform.url).post("/oauth/token", {
       form: {
