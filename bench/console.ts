@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { table } from "../build/table.ts";
-import { hasBrowser, openPage, startBrowser } from "../test/support/browser.ts";
+import { hasBrowser, launchBrowser, openPage } from "../test/support/browser.ts";
 import { startPlatform, type TestPlatform } from "../test/support/platform.ts";
 import { fillConversation, fillRuns, longRunOf } from "./console/fill.ts";
 import { type WatchedTasks, watchTasks } from "./console/watch-tasks.ts";
@@ -26,7 +26,7 @@ type Row = readonly [what: string, of: string, tasks: string, longest: string, n
 if (!hasBrowser) process.exit(1);
 const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
 const platform = await startPlatform({ dataDir, env: { TRACING: "" } });
-const browser = await startBrowser();
+const browser = await launchBrowser();
 try {
   const rows: Row[] = [];
   const wants = (part: string): boolean => only.size === 0 || only.has(part);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { table } from "../../build/table.ts";
 import { FURNISHED_ENV, type Furnished, furnish } from "../../test/console/support/furnish.ts";
 import { openConsole } from "../../test/console/support/open-console.ts";
-import { hasBrowser, startBrowser } from "../../test/support/browser.ts";
+import { hasBrowser, launchBrowser } from "../../test/support/browser.ts";
 import { startPlatform } from "../../test/support/platform.ts";
 import { startReceiver } from "../../test/support/receiver.ts";
 import { fillRuns } from "./fill.ts";
@@ -28,7 +28,7 @@ const platform = await startPlatform({
   dataDir,
   env: { ...FURNISHED_ENV, FETCH_ALLOWED_HOSTS: receiver.host },
 });
-const browser = await startBrowser();
+const browser = await launchBrowser();
 const say = (what: string) => console.error(`${Math.round(performance.now() / 1000)} s  ${what}`);
 try {
   say("started");
@@ -62,8 +62,6 @@ try {
   await platform.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
-// The browser ends with the process.
-process.exit();
 
 /** Does one task, on a page of its own. */
 async function done(

@@ -32,7 +32,8 @@ const args = [
   "--disable-sync",
 ];
 
-const launch = (more: readonly string[] = []): Promise<Browser> =>
+/** A browser that is its caller's own, and ends when it is closed: for a program that is over then. */
+export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath, args: [...args, ...more], headless: true });
 
 /** Ends with the process. */
@@ -47,8 +48,8 @@ let shared: Promise<Browser> | undefined;
 export async function startBrowser(
   more: readonly string[] = [],
 ): Promise<Pick<Browser, "newContext" | "close">> {
-  if (more.length > 0) return launch(more);
-  shared ??= launch();
+  if (more.length > 0) return launchBrowser(more);
+  shared ??= launchBrowser();
   const browser = await shared;
   const own = new Set<BrowserContext>();
   return {

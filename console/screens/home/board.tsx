@@ -66,7 +66,8 @@ function Waiting() {
   const { concerns, isPending } = useAttention();
   const worstFirst = concerns.toSorted((a, b) => Number(b.tone === "bad") - Number(a.tone === "bad"));
   const [first] = worstFirst;
-  const more = concerns.length - NAMED;
+  const sentences = worstFirst.slice(0, NAMED).map(({ text }) => `${text}.`);
+  if (concerns.length > NAMED) sentences.push(`And ${concerns.length - NAMED} more, below.`);
   return (
     <Answer
       question="What waits for me?"
@@ -79,12 +80,7 @@ function Waiting() {
       }
       {...(concerns.length > 0 && { tone: concerns.some(({ tone }) => tone === "bad") ? "bad" : "warn" })}
     >
-      {first
-        ? `${worstFirst
-            .slice(0, NAMED)
-            .map(({ text }) => `${text}.`)
-            .join(" ")}${more > 0 ? ` And ${more} more, below.` : ""}`
-        : "No approval, paused run, failed job or schedule needs attention."}
+      {first ? sentences.join(" ") : "No approval, paused run, failed job or schedule needs attention."}
     </Answer>
   );
 }

@@ -69,7 +69,7 @@ export function useAttention() {
     concerns.push({
       id: "paused",
       tone: "warn",
-      text: `${isMore ? "At least " : ""}${counted(waiting, "run")} ${waiting === 1 ? "is" : "are"} paused`,
+      text: `${atLeast(isMore)}${counted(waiting, "run")} ${waiting === 1 ? "is" : "are"} paused`,
       about: "A paused run continues when its questions are answered.",
       to: "/runs?status=PAUSED",
     });
@@ -154,15 +154,14 @@ function approvalConcerns(pending = 0): readonly Concern[] {
 
 function deliveryConcerns({ deliveries = 0, isMore = false }: FailedDeliveries = {}): readonly Concern[] {
   if (deliveries === 0) return [];
-  const what = deliveries === 1 ? "delivery" : "deliveries";
-  const text = `${isMore ? "At least " : ""}${countText(deliveries)} ${what} failed within a day`;
+  const text = `${atLeast(isMore)}${countText(deliveries)} ${deliveries === 1 ? "delivery" : "deliveries"} failed within a day`;
   const about = "The receivers of webhooks did not get them: see why, then redeliver.";
   return [{ id: "deliveries", tone: "warn", text, about, to: "/webhooks?view=deliveries&status=failed" }];
 }
 
 function verdictConcerns({ runs = 0, isMore = false }: BadVerdicts = {}): readonly Concern[] {
   if (runs === 0) return [];
-  const text = `${isMore ? "At least " : ""}${counted(runs, "run")} ${runs === 1 ? "was" : "were"} called bad`;
+  const text = `${atLeast(isMore)}${counted(runs, "run")} ${runs === 1 ? "was" : "were"} called bad`;
   const about = "What was said about it was not reviewed yet.";
   return [{ id: "verdicts", tone: "warn", text, about, to: "/runs?feedback=thumb%3A0" }];
 }
@@ -174,5 +173,7 @@ function databaseConcerns({ db_id, migration }: Operations["getDatabase"]["answe
   return [{ id: `database-${db_id}`, tone: "bad", text, ...about, to: "/system" }];
 }
 
+/** Where a page had not all of them. */
+const atLeast = (isMore: boolean): string => (isMore ? "At least " : "");
 const counted = (count: number, what: string): string =>
   `${countText(count)} ${what}${count === 1 ? "" : "s"}`;

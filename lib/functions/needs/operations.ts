@@ -153,8 +153,7 @@ export const operations = {
         indexes: ["by_owner", "by_opening"],
       },
       approvals: { actions: ["GetItem", "UpdateItem"] },
-      // The end of a run is recorded in the schedule that started it.
-      // With everything of a user go its schedules, endpoints, accounts and apps.
+      // The end of a run is recorded in the schedule that started it; with everything of a user go its schedules.
       schedules: {
         actions: [
           "GetItem",
