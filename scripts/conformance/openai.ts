@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startPlatform } from "../../test/support/platform.ts";
 import { cache, npmFolder, once } from "./installed.ts";
+import { clientScript, pythonWithOpenai } from "./openai/python.ts";
 
-const OPENAI = "3.57.0";
 const LANGCHAIN = { "@langchain/openai": "1.6.0", "@langchain/core": "1.4.0" } as const;
 const LIBRECHAT = { "@librechat/agents": "3.9.2" } as const;
 const OPEN_WEBUI = "0.12.4";
@@ -37,7 +37,7 @@ try {
     PYTHONDONTWRITEBYTECODE: "1",
   };
   const checks = [
-    [python, join(here, "client.py")],
+    [python, clientScript],
     [process.execPath, join(langchain, "langchain.mjs")],
     ...(librechat
       ? [
@@ -72,17 +72,6 @@ try {
   }
 } finally {
   await platform.stop();
-}
-
-/** @returns path of a Python that has the client */
-async function pythonWithOpenai(): Promise<string> {
-  const folder = join(cache, `openai-${OPENAI}`);
-  const path = join(folder, "bin/python");
-  await once(folder, async () => {
-    await run(process.env.PYTHON || "python3", ["-m", "venv", folder]);
-    await run(path, ["-m", "pip", "install", "--quiet", `openai==${OPENAI}`]);
-  });
-  return path;
 }
 
 /** @returns path of its wheel, which is not installed */

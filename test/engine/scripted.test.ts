@@ -58,6 +58,14 @@ describe("the scripted model", () => {
     expect(deltas.join("").split(" ")).toHaveLength(500);
   });
 
+  test("reasons before it answers, and counts that apart", async () => {
+    const parts = await partsFor("[[think:One and one is two.]] hello");
+    expect(textOf(parts).join("")).toBe("You said: hello");
+    const thought = parts.flatMap((part) => (part.type === "reasoning-delta" ? [part.delta] : []));
+    expect(thought.join("")).toBe("One and one is two.");
+    expect(parts.at(-1)).toMatchObject({ usage: { outputTokens: { total: 8, text: 3, reasoning: 5 } } });
+  });
+
   test("says the same every time", async () => {
     expect(await partsFor("hello [[tokens:4]]")).toEqual(await partsFor("hello [[tokens:4]]"));
   });

@@ -3,6 +3,7 @@ import { type OpenInterrupt, openInterrupts } from "../../../shared/pauses/open-
 import type { Component } from "../../../shared/runs/index.ts";
 import type { ChatCall, ChatCompletion, ChatUsage } from "../../../shared/schemas/openai/chat-completion.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { errorText } from "../error-text.ts";
 import { addressOf } from "./run-address.ts";
 
 export const CALL = "call_";
@@ -71,15 +72,13 @@ function pauseOf(run: StoredRun, component: Component, said: string, origin: str
 /** The clients repeat requests that fail so, and a repeated one would begin another run. */
 const NOT_AGAIN = { "x-should-retry": "false" };
 
-function endedOtherwise({ status, run_id, session_id, output }: StoredRun): ServiceError {
+function endedOtherwise(run: StoredRun): ServiceError {
+  const { status, run_id, session_id } = run;
   const at = `run ${run_id} of session ${session_id}`;
   if (status === "CANCELLED")
     return new ServiceError("CONFLICT", `${at} was cancelled`, { headers: NOT_AGAIN });
-  if (status === "ERROR") {
-    const { content } = output;
-    const detail = typeof content === "string" ? content : "The run failed.";
-    return new ServiceError("INTERNAL_SERVER_ERROR", detail, { headers: NOT_AGAIN });
-  }
+  if (status === "ERROR")
+    return new ServiceError("INTERNAL_SERVER_ERROR", errorText(run), { headers: NOT_AGAIN });
   return new ServiceError("UNAVAILABLE", `${at} goes on without this request`, { headers: NOT_AGAIN });
 }
 

@@ -6,6 +6,7 @@ import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { lastEvents } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { errorText } from "../error-text.ts";
 import { CALL, pauseText, usageOf } from "./chat-end.ts";
 import { modelName } from "./model-names.ts";
 import { addressOf } from "./run-address.ts";
@@ -54,7 +55,6 @@ function shownResponse(run: StoredRun, origin: string): ResponseObject {
   const isCut = run.status === "COMPLETED" && finish_reason !== undefined;
   const { [KEPT]: kept, ...given } = metadata;
   const { prompt_tokens, completion_tokens, total_tokens, ...details } = usageOf(run);
-  const failure = typeof output.content === "string" ? output.content : "The run failed.";
   const { instructions } = isObject(run.kwargs.given_history) ? run.kwargs.given_history : {};
   const previous = isObject(kept) ? kept.previous_response_id : undefined;
   return {
@@ -63,7 +63,7 @@ function shownResponse(run: StoredRun, origin: string): ResponseObject {
     created_at: output.created_at,
     status: isCut ? "incomplete" : statuses[run.status],
     background: run.queued,
-    error: run.status === "ERROR" ? { code: "server_error", message: failure } : null,
+    error: run.status === "ERROR" ? { code: "server_error", message: errorText(run) } : null,
     incomplete_details: isCut
       ? { reason: finish_reason === "length" ? "max_output_tokens" : "content_filter" }
       : null,

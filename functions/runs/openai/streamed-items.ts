@@ -136,10 +136,16 @@ function runningCalls(
 ) {
   /** Places of calls without a result, by run and call. */
   const running = new Map<string, number>();
+  /** Calls with a result: of one that failed two events say so. */
+  const settled = new Set<string>();
   const called = (event: ToolEvent): ResponseEvent[] => {
     const key = callKey(event);
     if (running.has(key)) return [];
-    const whole = executed(event.tool, event.run_id, labelOf(event, component));
+    settled.delete(key);
+    const shown = executed(event.tool, event.run_id, labelOf(event, component));
+    // Another attempt may execute the same call again, and an item of its own has an id of its own.
+    const isAgain = items.some(({ id }) => id === shown.id);
+    const whole = isAgain ? { ...shown, id: `${shown.id}_${event.event_index}` } : shown;
     const item: ResponseItem = {
       ...whole,
       ...{ status: "in_progress", arguments: "", output: null, error: null },
@@ -160,11 +166,14 @@ function runningCalls(
   return {
     called,
     returned: (event: ToolEvent, result: Partial<ToolExecution>): ResponseEvent[] => {
+      if (settled.has(callKey(event))) return [];
       // A call that was decided elsewhere has no beginning.
       const before = running.has(callKey(event)) ? [] : called(event);
       const output_index = running.get(callKey(event)) ?? 0;
-      const item = executed({ ...event.tool, ...result }, event.run_id, labelOf(event, component));
+      const shown = executed({ ...event.tool, ...result }, event.run_id, labelOf(event, component));
+      const item = { ...shown, id: items[output_index]?.id ?? shown.id };
       running.delete(callKey(event));
+      settled.add(callKey(event));
       const outcome = item.status === "failed" ? "failed" : "completed";
       return [
         ...before,

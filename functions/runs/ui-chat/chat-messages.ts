@@ -6,8 +6,9 @@ import { type Media, mediaKinds, type OutputMedia } from "../../../shared/schema
 import type { Message, ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import type { UiMessage, UiPart } from "../../../shared/schemas/ui-chat/ui-message.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { errorText } from "../error-text.ts";
 import { interruptData, type PausePart, pauseParts } from "./pause-parts.ts";
-import { errorText, messageIdOf, metadataOf } from "./run-metadata.ts";
+import { messageIdOf, metadataOf } from "./run-metadata.ts";
 import { isDenied, shownOutput } from "./tool-parts.ts";
 
 /**

@@ -3,8 +3,9 @@ import { wireCallId } from "../../../shared/pauses/call-id.ts";
 import type { FramedRun, RunsDeps } from "../../../shared/runs/index.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { errorText } from "../error-text.ts";
 import { interruptData, pauseParts } from "./pause-parts.ts";
-import { errorText, metadataOf } from "./run-metadata.ts";
+import { metadataOf } from "./run-metadata.ts";
 import { isDenied } from "./tool-parts.ts";
 import type { UiChunk, UiChunks } from "./ui-chunks.ts";
 

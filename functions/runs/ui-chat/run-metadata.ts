@@ -22,10 +22,6 @@ export function metadataOf({ run_id, session_id, status, output }: StoredRun) {
   };
 }
 
-/** Why a run failed, as its record says it on every route. */
-export const errorText = ({ output: { error, content } }: StoredRun): string =>
-  error ?? (typeof content === "string" && content !== "" ? content : "The run failed.");
-
 /** The member of a run's metadata in which the client's id of the message is kept. */
 export const KEPT = "ui_chat";
 

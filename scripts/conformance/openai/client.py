@@ -13,6 +13,7 @@ GATE = {
     "description": "Opens a gate.",
     "parameters": {"type": "object", "properties": {"gate": {"type": "string"}}},
 }
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 CALL = '[[tool:open_gate {"gate":"north"}]]'
 
 
@@ -56,6 +57,62 @@ def helper():
     assert said == final.output_text and "Hello stream" in said
 
 
+def whole_of(**asked):
+    """The response by `create`, and by the stream's helper."""
+    made = client.responses.create(model=MODEL, **asked)
+    with client.responses.stream(model=MODEL, **asked) as stream:
+        types = [event.type for event in stream]
+        streamed = stream.get_final_response() if types[-1] == "response.completed" else None
+    read = client.responses.retrieve(streamed.id) if streamed else made
+    for one in (made, streamed or made, read):
+        assert [item.type for item in one.output] == [item.type for item in made.output], one
+    return made, types
+
+
+def reasoning():
+    answer, _ = whole_of(input="[[think:They greet me.]] Hello")
+    thought, said = answer.output
+    assert thought.summary[0].text == "They greet me." and "Hello" in said.content[0].text
+    assert answer.usage.output_tokens_details.reasoning_tokens == 3
+
+
+def tools():
+    answer, types = whole_of(input='[[tool:add_numbers {"a":2,"b":3}]]')
+    assert (answer.output[0].type, answer.output[0].output) == ("mcp_call", "5"), answer
+    assert "response.mcp_call.completed" in types
+    answer, types = whole_of(input='[[tool:get_time {"timezone":"Mars/Base"}]]')
+    assert answer.output[0].status == "failed" and types.count("response.mcp_call.failed") == 1, types
+    answer, types = whole_of(input=CALL, tools=[GATE])
+    assert answer.output[0].arguments == '{"gate":"north"}'
+    assert "response.function_call_arguments.done" in types
+
+
+def files():
+    content = [
+        {"type": "input_text", "text": "What is in these?"},
+        {"type": "input_image", "detail": "auto", "image_url": f"data:image/png;base64,{PIXEL}"},
+        {"type": "input_file", "filename": "note.txt", "file_data": "data:text/plain;base64,SGVsbG8="},
+    ]
+    answer, _ = whole_of(input=[{"role": "user", "content": content}])
+    assert "What is in these?" in answer.output_text
+    answer, _ = whole_of(input='[[tool:draw_badge {"colour":"#00ff00"}]]')
+    assert answer.output[0].output == "The badge is drawn."
+
+
+def endings():
+    answer, types = whole_of(input="[[tokens:2]][[fail:the model is broken]]")
+    assert answer.status == "failed" and answer.error.message == "the model is broken", answer
+    assert types[-1] == "response.failed", types
+    with client.responses.stream(model=MODEL, input="[[tokens:2]][[sleep:20000]]") as stream:
+        for event in stream:
+            if event.type == "response.created":
+                made = event.response.id
+            if event.type == "response.output_text.delta" and event.delta == " word2":
+                client.responses.cancel(made)
+    assert event.type == "response.incomplete" and event.response.status == "cancelled", event
+    assert client.responses.retrieve(made).status == "cancelled"
+
+
 def background():
     queued = client.responses.create(model=MODEL, input="Hello queue", background=True)
     assert queued.status in ("queued", "in_progress")
@@ -92,7 +149,10 @@ def refusals():
             assert error.status_code in (400, 401, 404)
 
 
-checks = [models, chat, responses, helper, background, functions, refusals]
+checks = [
+    *(models, chat, responses, helper, reasoning, tools),
+    *(files, endings, background, functions, refusals),
+]
 for check in checks:
     check()
 print(f"openai {openai.__version__} for Python: {len(checks)} of {len(checks)}")

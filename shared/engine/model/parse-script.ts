@@ -11,6 +11,7 @@ export type Directive =
   | { readonly do: "sleep"; readonly ms: number }
   | { readonly do: "tokens"; readonly count: number }
   | { readonly do: "fail"; readonly text: string }
+  | { readonly do: "think"; readonly text: string }
   | { readonly do: "answer"; readonly text: string }
   | { readonly do: "remember"; readonly text: string }
   | { readonly do: "learn"; readonly name: string; readonly input: string };
@@ -23,7 +24,7 @@ export type Script = {
 };
 
 /**
- * Reads the directives in a message: `[[tool:NAME {json}]]`, `[[sleep:MS]]`, `[[tokens:N]]`, `[[fail:TEXT]]`,
+ * Reads the directives in a message: `[[tool:NAME {json}]]`, `[[sleep:MS]]`, `[[tokens:N]]`, `[[think:TEXT]]`, `[[fail:TEXT]]`,
  * `[[answer:JSON]]`, `[[remember:TEXT]]`, `[[learn:KIND {json}]]`. A tool call, a failure or an answer ends a model call,
  * and what follows belongs to the next one.
  * Brackets that form no directive are text.
@@ -46,7 +47,7 @@ export function parseScript(message: string): Script {
 
 const endsCall: ReadonlySet<Directive["do"]> = new Set(["tool", "fail", "answer"]);
 
-const OPENING = /\[\[(tool|sleep|tokens|fail|answer|remember|learn):/y;
+const OPENING = /\[\[(tool|sleep|tokens|think|fail|answer|remember|learn):/y;
 
 function directiveAt(message: string, at: number): { directive: Directive; end: number } | undefined {
   OPENING.lastIndex = at;
@@ -73,7 +74,8 @@ function closingOf(message: string, start: number, name: string): number {
 
 function directiveFrom(name: string, body: string): Directive | undefined {
   if (name === "tool" || name === "learn") return { do: name, ...splitCall(body) };
-  if (name === "fail" || name === "answer" || name === "remember") return { do: name, text: body };
+  if (name === "think" || name === "fail" || name === "answer" || name === "remember")
+    return { do: name, text: body };
   if (!/^\d+$/.test(body)) return undefined;
   return name === "sleep" ? { do: "sleep", ms: Number(body) } : { do: "tokens", count: Number(body) };
 }

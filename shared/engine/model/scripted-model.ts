@@ -20,6 +20,7 @@ import {
 import { parseArguments } from "./streamed-answer.ts";
 
 const TEXT_ID = "text";
+const REASONING_ID = "reasoning";
 
 /**
  * Plays one model call. The answers after the latest user message of the prompt show which call of the run it is, so
@@ -34,6 +35,7 @@ export async function* playScript(
   const { prompt, abortSignal } = options;
   const turn = turnOf(prompt);
   let output = "";
+  let thought = "";
   yield { type: "stream-start", warnings: [] };
   const changes = [...memoryCalls(options), ...learningCalls(options)];
   if (changes.length > 0) {
@@ -44,13 +46,17 @@ export async function* playScript(
   const mayCall = options.toolChoice?.type !== "none";
   for (const directive of turn.directives) {
     if (directive.do === "sleep") await sleep(directive.ms, abortSignal);
+    if (directive.do === "think") {
+      thought += directive.text;
+      yield* reasoningParts(inDeltas(directive.text));
+    }
     if (directive.do === "fail") {
       yield { type: "error", error: failure(directive.text) };
       return;
     }
     if (directive.do === "tool" && mayCall) {
       yield { type: "tool-call", toolCallId: turn.callId, toolName: directive.name, input: directive.input };
-      yield finish(prompt, `${directive.name} ${directive.input}`, "tool-calls");
+      yield finish(prompt, `${directive.name} ${directive.input}`, "tool-calls", thought);
       return;
     }
     if (directive.do === "answer") {
@@ -67,7 +73,7 @@ export async function* playScript(
     yield* textParts(inDeltas(turn.answer));
     output = turn.answer;
   }
-  yield finish(prompt, output, "stop");
+  yield finish(prompt, output, "stop", thought);
 }
 
 type Turn = { readonly directives: readonly Directive[]; readonly callId: string; readonly answer: string };
@@ -91,6 +97,12 @@ function* textParts(deltas: readonly string[]): Generator<LanguageModelV4StreamP
   yield { type: "text-end", id: TEXT_ID };
 }
 
+function* reasoningParts(deltas: readonly string[]): Generator<LanguageModelV4StreamPart> {
+  yield { type: "reasoning-start", id: REASONING_ID };
+  for (const delta of deltas) yield { type: "reasoning-delta", id: REASONING_ID, delta };
+  yield { type: "reasoning-end", id: REASONING_ID };
+}
+
 const wordsUpTo = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => (i === 0 ? "word1" : ` word${i + 1}`));
 
@@ -111,15 +123,17 @@ function finish(
   prompt: LanguageModelV4Prompt,
   output: string,
   reason: "stop" | "tool-calls",
+  thought = "",
 ): LanguageModelV4StreamPart {
   const input = prompt.reduce((sum, message) => sum + countWords(messageText(message)), 0);
-  const total = countWords(output);
+  const text = countWords(output);
+  const reasoning = countWords(thought);
   return {
     type: "finish",
     finishReason: { unified: reason, raw: undefined },
     usage: {
       inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total, text: total, reasoning: 0 },
+      outputTokens: { total: text + reasoning, text, reasoning },
     },
   };
 }
@@ -185,12 +199,18 @@ async function generate(
 ): Promise<LanguageModelV4GenerateResult> {
   const calls: LanguageModelV4Content[] = [];
   let text = "";
+  let thought = "";
   for await (const part of playScript(options, sleep)) {
     if (part.type === "text-delta") text += part.delta;
+    if (part.type === "reasoning-delta") thought += part.delta;
     if (part.type === "tool-call") calls.push(part);
     if (part.type === "error") throw part.error;
     if (part.type === "finish") {
-      const content: LanguageModelV4Content[] = text === "" ? calls : [{ type: "text", text }, ...calls];
+      const content: LanguageModelV4Content[] = [
+        ...(thought === "" ? [] : [{ type: "reasoning" as const, text: thought }]),
+        ...(text === "" ? [] : [{ type: "text" as const, text }]),
+        ...calls,
+      ];
       return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] };
     }
   }
