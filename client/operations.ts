@@ -758,9 +758,11 @@ export type CreateOpenaiResponseResponseOutputItem = { id: string; type: "messag
 
 export type CreateOpenaiResponseResponseConversation = { id: string; };
 
+export type CreateOpenaiResponseResponseReasoning = { effort?: string | null | undefined; summary?: string | null | undefined; };
+
 export type CreateOpenaiResponseResponseUsage = { input_tokens: number; input_tokens_details: CreateChatCompletionResponseUsagePromptTokensDetails; output_tokens: number; output_tokens_details: CreateChatCompletionResponseUsageCompletionTokensDetails; total_tokens: number; };
 
-export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; usage: CreateOpenaiResponseResponseUsage | null; };
+export type CreateOpenaiResponseResponse = { id: string; object: "response"; created_at: number; status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"; background: boolean; error: CreateOpenaiResponseResponseError | null; incomplete_details: CreateOpenaiResponseResponseIncompleteDetails | null; instructions: string | null; model: string; output: readonly (CreateOpenaiResponseResponseOutputItem)[]; parallel_tool_calls: boolean; previous_response_id: string | null; conversation: CreateOpenaiResponseResponseConversation; store: boolean; tool_choice: "auto"; tools: readonly (string)[]; metadata: Readonly<Record<string, unknown>>; temperature?: number | undefined; top_p?: number | undefined; max_output_tokens?: number | undefined; reasoning?: CreateOpenaiResponseResponseReasoning | undefined; truncation?: string | undefined; service_tier?: string | undefined; user?: string | undefined; safety_identifier?: string | undefined; usage: CreateOpenaiResponseResponseUsage | null; };
 
 export type RemoveOpenaiResponseResponse = { id: string; object: "response"; deleted: boolean; };
 

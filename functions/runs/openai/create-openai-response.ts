@@ -11,7 +11,11 @@ import {
   findVisibleRun,
 } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { ResponseObject, ResponseRequest } from "../../../shared/schemas/openai/response.ts";
+import {
+  echoedIn,
+  type ResponseObject,
+  type ResponseRequest,
+} from "../../../shared/schemas/openai/response.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
@@ -122,7 +126,10 @@ async function start(
       ...{ stream, stream_events: true, background: isQueued },
       ...(session_id !== undefined && { session_id }),
       ...(output_schema && { output_schema }),
-      metadata: { ...asked.metadata, [KEPT]: { previous_response_id: asked.previous_response_id ?? null } },
+      metadata: {
+        ...asked.metadata,
+        [KEPT]: { ...echoedIn(asked), previous_response_id: asked.previous_response_id ?? null },
+      },
     },
   });
   return {

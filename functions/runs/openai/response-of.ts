@@ -1,6 +1,6 @@
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { Component } from "../../../shared/runs/index.ts";
-import type { ResponseItem, ResponseObject } from "../../../shared/schemas/openai/response.ts";
+import { echoedIn, type ResponseItem, type ResponseObject } from "../../../shared/schemas/openai/response.ts";
 import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import type { Db } from "../../../shared/stores/db.ts";
@@ -77,6 +77,7 @@ function shownResponse(run: StoredRun, origin: string): ResponseObject {
     tool_choice: "auto",
     tools: [],
     metadata: given,
+    ...(isObject(kept) && echoedIn(kept)),
     usage: output.metrics
       ? {
           input_tokens: prompt_tokens,

@@ -95,6 +95,32 @@ export const ResponseRequest = v.looseObject({
 });
 export type ResponseRequest = v.InferOutput<typeof ResponseRequest>;
 
+const word = v.pipe(v.string(), v.maxLength(512));
+
+/** What a request says without an effect, and a response says again. */
+const echoed = {
+  temperature: v.optional(v.number()),
+  top_p: v.optional(v.number()),
+  max_output_tokens: v.optional(v.number()),
+  reasoning: v.optional(
+    v.object({ effort: v.optional(v.nullable(word)), summary: v.optional(v.nullable(word)) }),
+  ),
+  truncation: v.optional(word),
+  service_tier: v.optional(word),
+  user: v.optional(word),
+  safety_identifier: v.optional(word),
+};
+const Echoed = v.object(echoed);
+
+/** Those of an object, without what has another form. */
+export const echoedIn = (given: Readonly<Record<string, unknown>>): v.InferOutput<typeof Echoed> =>
+  Object.fromEntries(
+    Object.entries(echoed).flatMap(([name, schema]) => {
+      const read = v.safeParse(schema, given[name]);
+      return read.success && read.output !== undefined ? [[name, read.output]] : [];
+    }),
+  );
+
 /** What a run said and did; which members an item has depends on its type. */
 const ResponseItem = v.object({
   id: v.string(),
@@ -190,6 +216,7 @@ export const ResponseObject = v.object({
   /** The functions of the client are in the request that brought them along; this is empty. */
   tools: v.array(v.string()),
   metadata: v.record(v.string(), v.unknown()),
+  ...echoed,
   usage: v.nullable(
     v.object({
       input_tokens: v.number(),

@@ -260,19 +260,45 @@ describe("a refusal of a response", () => {
     ["conversation", { conversation: "c", previous_response_id: "resp_x" }],
     ["tool_choice", { tool_choice: "required" }],
     ["tools[0].type", { tools: [{ type: "web_search" }] }],
+    ["tool_choice", { tool_choice: { type: "function", name: "open_gate" } }],
+    [
+      "tools[1].type",
+      { tools: [openGate, { type: "mcp", server_label: "s", server_url: "https://a.example" }] },
+    ],
     ["input", { input: [{ role: "user", content: [{ type: "input_image", file_id: "f" }] }] }],
   ])("names the parameter %s", async (param, body) => {
     const made = clientFor().responses.create({ model, input: "Hello", ...body } as never);
     await expect(made).rejects.toMatchObject({ status: 400, param });
   });
 
-  test("is not made for what changes nothing", async () => {
+  test.each([
+    ["temperature", 0.1],
+    ["top_p", 0.5],
+    ["max_output_tokens", 2],
+    ["reasoning", { effort: "low", summary: "auto" }],
+    ["truncation", "auto"],
+    ["service_tier", "flex"],
+    ["user", "u-1"],
+    ["safety_identifier", "hashed-1"],
+  ])("is not made for %s, which changes nothing and is said again", async (name, value) => {
+    const client = clientFor();
+    const asked = { model, input: "Hello there, in words", [name]: value };
+    const made = await client.responses.create(asked as never);
+    const said = { status: "completed", output_text: "You said: Hello there, in words", [name]: value };
+    expect(made).toMatchObject({ ...said, metadata: {} });
+    expect(await client.responses.retrieve((made as { id: string }).id)).toMatchObject(said);
+  });
+
+  test("is not made for what else a client sends, in no form at all either", async () => {
     const tolerated = {
-      ...{ temperature: 0.1, top_p: 0.5, max_output_tokens: 9, reasoning: { effort: "low" }, user: "u" },
-      ...{ truncation: "auto", include: ["reasoning.encrypted_content"], service_tier: "auto", store: false },
+      ...{ include: ["reasoning.encrypted_content"], store: false, tool_choice: "none", tools: [] },
+      ...{ prompt_cache_key: "k", top_logprobs: 0, max_tool_calls: 3, stop: ["x"], presence_penalty: 1 },
+      ...{ temperature: "hot", reasoning: "much", user: "u".repeat(1_000) },
     };
-    const made = await clientFor().responses.create({ model, input: "Hello", ...tolerated } as never);
-    expect(made).toMatchObject({ status: "completed" });
+    const stream = clientFor().responses.stream({ model, input: "Hello", ...tolerated } as never);
+    const made = await stream.finalResponse();
+    expect(made).toMatchObject({ status: "completed", output_text: "You said: Hello", metadata: {} });
+    for (const name of ["temperature", "reasoning", "user"]) expect(made).not.toHaveProperty(name);
   });
 
   test("of another user's response is that of one that is not there", async () => {

@@ -139,6 +139,26 @@ describe("useChat", () => {
     await until(() => expect(again.chat().error?.message).toBe("broken"));
   });
 
+  test("leaves a run by the hook's own stop: the run goes on, and its answer is there later", async () => {
+    const { chat, id, api, read, settled } = await open();
+    void chat().sendMessage({ text: "[[tokens:3]][[sleep:1500]][[tokens:5]]" });
+    await until(() => expect(textOf(chat().messages[1])).toContain("word3"));
+    await chat().stop();
+    await until(() => expect(chat().status).toBe("ready"));
+    const [, left] = chat().messages;
+    expect(textOf(left)).not.toContain("word5");
+    const { status } = await maria().send("GET", `${new URL(api).pathname}/${id}/stream`);
+    expect(status).toBe(200);
+    await until(async () => expect((await read())[1]?.metadata).toMatchObject({ status: "COMPLETED" }));
+    await settled(2);
+    expect((await read())[1]).toMatchObject({ id: left?.id, metadata: { status: "COMPLETED" } });
+    expect(textOf((await read())[1])).toContain("word5");
+    expect(textOf(chat().messages[1])).toBe(textOf(left));
+    await chat().sendMessage({ text: "and now?" });
+    await settled(4);
+    expect(await read()).toHaveLength(4);
+  });
+
   test("leaves a run by its stop; the chat's stop cancels it", async () => {
     const { chat, id, read, settled, finished } = await open();
     void chat().sendMessage({ text: "[[sleep:20000]] long" });
