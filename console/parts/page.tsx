@@ -1,7 +1,8 @@
 import { ArrowLeft } from "lucide-react";
-import { Children, type ReactNode, useEffect } from "react";
+import { Children, type MouseEvent, type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 import { useDeployment } from "../access/settings.ts";
+import { cameFrom } from "../api/kept-places.ts";
 
 type PageProps = {
   readonly title: string;
@@ -26,7 +27,7 @@ export function Page({ title, heading, about, back, actions, narrow = false, chi
       <header className="page-head">
         <div className="page-head-text">
           {back && (
-            <Link className="page-back" href={back.to}>
+            <Link className="page-back" href={back.to} onClick={(event) => returnTo(back.to, event)}>
               <ArrowLeft size={13} aria-hidden />
               {back.text}
             </Link>
@@ -39,6 +40,13 @@ export function Page({ title, heading, about, back, actions, narrow = false, chi
       {children}
     </div>
   );
+}
+
+/** A list that the reader comes from is shown as they left it, with its filters, and not anew. */
+function returnTo(path: string, event: MouseEvent): void {
+  if (!cameFrom(path)) return;
+  event.preventDefault();
+  history.back();
 }
 
 /** What is known of the thing that a page is about, on one line; absent parts are left out. */

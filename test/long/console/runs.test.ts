@@ -8,6 +8,7 @@ import { aJob, aRunOf } from "../../support/records.ts";
 import { test } from "../../support/shared-platform.ts";
 import { viewStores } from "../../support/stored.ts";
 
+const now = () => Math.floor(Date.now() / 1000);
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 
 describeConsole("runs, in the console", (at) => {
@@ -74,6 +75,56 @@ describeConsole("runs, in the console", (at) => {
       .click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await expect.poll(async () => (await client.listRuns()).data.length).toBeLessThanOrEqual(2);
+    await closeConsole(opened);
+  });
+
+  test("Back from a run finds the list where it was left, with its filter and what was selected", async () => {
+    const owner = "console-back";
+    const { token } = asUser(owner);
+    const runs = Array.from({ length: 120 }, (_, i) => {
+      const job = aJob({ session_id: `back-${i}`, owner, user_id: owner, created_at: now() - i });
+      const made = aRunOf(job, { status: "COMPLETED" });
+      const input = { input_content: `question ${i}` };
+      return { ...made, output: { ...made.output, input, status: "COMPLETED" as const } };
+    });
+    const view = viewStores(at.platform);
+    await putRuns(view.db, runs);
+    view.close();
+    const opened = await at.open({ path: "/runs?status=COMPLETED&since=24h", token });
+    const { page } = opened;
+    const list = page.locator(".list-scroll");
+    const top = () => list.evaluate(({ scrollTop }) => scrollTop);
+    const scrolled = (to: number) =>
+      list.evaluate((element, wanted) => {
+        element.scrollTop = wanted;
+        return element.scrollTop;
+      }, to);
+    await page.getByRole("link", { name: "question 0" }).waitFor();
+    // The second page is read on the way.
+    await expect.poll(() => scrolled(5_700)).toBe(5_700);
+    const row = page.getByRole("row").filter({ has: page.getByText("question 105", { exact: true }) });
+    await row.locator(".check").click();
+    await page.getByText("1 selected").waitFor();
+    const left = await top();
+    const ways = [
+      () => page.goBack(),
+      () => page.locator(".page-back").click(),
+      async () => {
+        // "The last day" begins at another minute, so the list is read anew.
+        await page.evaluate(`{ const now = Date.now; Date.now = () => now() + 120_000; }`);
+        await page.goBack();
+      },
+    ];
+    for (const [way, goBack] of ways.entries()) {
+      await row.getByRole("link").click();
+      await page.getByRole("heading", { name: "question 105", level: 1 }).waitFor();
+      await page.getByRole("tab", { name: "JSON" }).click();
+      await goBack();
+      await page.getByText("1 selected").waitFor();
+      await expect.poll(top, { message: `way ${way}` }).toBe(left);
+      expect(new URL(page.url()).search).toBe("?status=COMPLETED&since=24h");
+      expect(await row.getByRole("checkbox").isChecked()).toBe(true);
+    }
     await closeConsole(opened);
   });
 
