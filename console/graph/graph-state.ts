@@ -79,19 +79,25 @@ export function statesIn(
     if (done?.some(({ isRunning }) => isRunning)) return "running";
     if (done?.at(-1)?.failed) return "failed";
     if (done && done.length > 0) return "done";
-    if (isReached(node)) return isOver || at < lastReached ? "done" : "running";
+    if (isReached(node)) return isOver || (at < lastReached && !isOpen(node)) ? "done" : "running";
     const isPassed = at < lastReached && !mayStillBegin(node);
     return isOver || isPassed ? "skipped" : "to come";
   }
 
-  /** What stands beside a step that goes on at the same time, or in a round that goes on, may begin yet. */
+  /** What stands beside a step that goes on at the same time, or in a round that goes on, may begin yet; so may a member. */
   function mayStillBegin({ within }: GraphNode): boolean {
-    return within.some((id) => {
-      const around = graph.nodes.find((one) => one.id === id);
-      const isOpen = own.some(
-        ({ node, done }) => node.within.includes(id) && done.some(({ isRunning }) => isRunning),
-      );
-      return (around?.type === "parallel" || around?.type === "loop" || around?.type === "team") && isOpen;
-    });
+    return graph.nodes.some((around) => within.includes(around.id) && isOpen(around));
+  }
+
+  /** Whether a node that holds several others goes on, or one of them does. */
+  function isOpen({ id, type }: GraphNode): boolean {
+    const holds = type === "parallel" || type === "loop" || type === "team";
+    return (
+      holds &&
+      own.some(
+        ({ node, done }) =>
+          (node.id === id || node.within.includes(id)) && done.some(({ isRunning }) => isRunning),
+      )
+    );
   }
 }

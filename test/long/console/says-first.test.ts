@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../client/index.ts";
+import { countText, moneyText } from "../../../console/parts/amounts.ts";
 import { FURNISHED_ENV } from "../../console/support/furnish.ts";
 import {
   accessibilityFaults,
@@ -15,7 +16,7 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
   let platform: TestPlatform;
   let browser: TestBrowser;
   beforeAll(async () => {
-    platform = await startPlatform({ env: FURNISHED_ENV });
+    platform = await startPlatform({ env: { ...FURNISHED_ENV, MAX_RUNNING_PER_USER: "1" } });
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -64,7 +65,8 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
     const call = (name: string, args: object) => `[[tool:${name} ${JSON.stringify(args)}]]`;
     const task = call("issue_refund", { order_id: "A-1", amount: 3 });
     const rows = Array.from({ length: 200 }, (_, at) => `row ${at} of the list`).join(", ");
-    const answer = `Done.[^1] ${rows}.\n\n| Order | Sum |\n| :-- | --: |\n| A-1 | 3 |\n\n[^1]: By card.\n`;
+    const code = "```ts\nconst paid = true;\n```";
+    const answer = `Done.[^1] ${rows}.\n\n| Order | Sum |\n| :-- | --: |\n| A-1 | 3 |\n\n${code}\n\n[^1]: By card.\n`;
     const message = `Help. ${call("delegate_task_to_member", { member_id: "refund-desk", task })} [[answer:${answer}]]`;
     const team = { team_id: "support-team" };
     const paused = await client.createTeamRun({ path: team, body: { message, stream: false } });
@@ -91,15 +93,40 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
     await row("delegate_task_to_member → Refund desk").waitFor();
     await row("Waited for a decision").waitFor();
     expect(await row("scripted-1").locator(".span-figures").textContent()).toMatch(/^[\d,.]+ tokens · \$\d/);
+    const kinds = `[...document.querySelectorAll(".span-row svg")].map((icon) => icon.getAttribute("aria-label"))`;
+    expect(new Set(await page.evaluate<string[]>(kinds))).toEqual(
+      new Set(["Team", "Model call", "Tool call", "Wait", "Agent"]),
+    );
     // The whole run is chosen at first: its conversation, with notes and columns as they were written.
     const detail = page.locator(".detail-pane");
     await detail.locator("small sup").waitFor();
     const aligned = `getComputedStyle(document.querySelector(".detail-pane tr > td:last-child")).textAlign`;
     expect(await page.evaluate(aligned)).toBe("right");
+    await detail.locator("code .hljs-keyword", { hasText: "const" }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 420 });
+    const scrolled = (name: string, to: number): Promise<number> =>
+      page.evaluate(
+        `(() => { const one = document.querySelector("${name}"); one.scrollTop = ${to}; return one.scrollTop; })()`,
+      );
+    const tops = `[".waterfall", ".detail-pane", "main"].map((name) => document.querySelector(name).scrollTop)`;
+    expect(await scrolled(".detail-pane", 70)).toBe(70);
+    expect(await page.evaluate(tops)).toEqual([0, 70, 0]);
+    expect(await scrolled(".waterfall", 50)).toBe(50);
+    expect(await page.evaluate(tops)).toEqual([50, 70, 0]);
+    await page.setViewportSize({ width: 1440, height: 800 });
     const tree = page.getByRole("tree", { name: "Steps" });
+    const stepInAddress = () => new URL(page.url()).searchParams.get("step");
+    const visited: (string | null)[] = [];
     await tree.focus();
-    await page.keyboard.press("End");
-    await page.waitForURL(/step=/);
+    for (const key of ["Home", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "End"]) {
+      const before = stepInAddress();
+      await page.keyboard.press(key);
+      await expect.poll(stepInAddress, { message: key }).not.toBe(before);
+      visited.push(stepInAddress());
+    }
+    expect(visited[3]).toBe(visited[1]);
+    expect(visited[4]).toBe(visited[0]);
+    expect(visited[5]).toBe(visited[1]);
     await detail.getByText("Model call").waitFor();
     await detail
       .getByRole("button", { name: /^Show all/ })
@@ -117,6 +144,72 @@ describe.skipIf(!hasBrowser)("what the console says first", { timeout: 180_000 }
     await page.reload();
     await detail.getByText("Model call").waitFor();
     expect(await line.getAttribute("aria-valuenow")).toBe(after);
+
+    // What the team and its members used is the same wherever it stands.
+    const { total_metrics: total = {} } = await client.getTeamRun({
+      path: { ...team, run_id },
+      query: { session_id },
+    });
+    expect(total.input_tokens).toBeGreaterThan(done.metrics?.input_tokens ?? 0);
+    const used = [total.input_tokens ?? 0, total.output_tokens ?? 0].map(countText);
+    const cost = moneyText(total.cost);
+    const amount = (name: string) =>
+      page
+        .locator(".run-amounts > div", { has: page.getByText(name, { exact: true }) })
+        .locator(".amount-value");
+    const figures = [amount("Tokens in"), amount("Tokens out"), amount("Cost")];
+    const shown = await Promise.all(figures.map((one) => one.textContent()));
+    expect(shown).toEqual([...used, cost]);
+    await page.getByRole("tab", { name: "Graph" }).click();
+    const states = () =>
+      page
+        .locator(".graph-node")
+        .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("data-state")).join(" "));
+    await expect.poll(states).toBe("done skipped done");
+    await page.locator(".graph-node", { hasText: "Refund desk" }).click();
+    await detail.getByRole("heading", { name: "Refund desk" }).waitFor();
+    await page.getByRole("link", { name: "Session", exact: true }).click();
+    const facts = page.locator(".facts", { hasText: "Tokens in" });
+    await expect
+      .poll(() => facts.textContent())
+      .toContain(`Tokens in${used[0]}Tokens out${used[1]}Cost${cost}`);
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    const cells = page.getByRole("row").nth(1).getByRole("cell");
+    await expect
+      .poll(() => cells.allTextContents())
+      .toEqual(expect.arrayContaining([countText(total.total_tokens ?? 0), cost]));
+    await closeConsole(opened);
+  });
+
+  test("a run that stood in the queue shows how long it waited to begin", async () => {
+    const token = platform.token("first-waiter", [
+      "agents:run",
+      "agents:read",
+      "sessions:read",
+      "traces:read",
+    ]);
+    const client = createClient({ baseUrl: platform.url, token });
+    const path = { agent_id: "assistant" };
+    const later = (message: string) =>
+      client.createAgentRun({ path, body: { message, stream: false, background: true } });
+    const statusOf = async ({ run_id = "", session_id = "" }) =>
+      (await client.getAgentRun({ path: { ...path, run_id }, query: { session_id } })).status;
+    // One run of a user is executed at a time.
+    const first = await later("[[sleep:1500]]");
+    await expect.poll(() => statusOf(first)).toBe("RUNNING");
+    const second = await later("the second");
+    await expect.poll(() => statusOf(second)).toBe("COMPLETED");
+    const { run_id, session_id } = second;
+    const opened = await openConsole(browser, platform, {
+      path: `/runs/agent/assistant/${session_id}/${run_id}`,
+      token,
+    });
+    const wait = opened.page.getByRole("treeitem", { name: /Waited to begin/ });
+    await wait.waitFor();
+    const bar = await wait.locator(".span-bar").boundingBox();
+    expect(bar?.width).toBeGreaterThan(20);
+    await wait.click();
+    await opened.page.locator(".detail-pane").getByText("Wait", { exact: true }).waitFor();
     await closeConsole(opened);
   });
 
