@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { countText } from "../parts/amounts.ts";
 import { newText } from "../parts/changes.tsx";
 import { type GrowingRows, useGrowingRows } from "./growing-rows.ts";
 import { readingOf } from "./reading-of.ts";
@@ -130,6 +131,6 @@ function updated<Row>(
 }
 
 function changesText({ fresh, gone }: Merged<unknown>): string {
-  const parts = [newText(fresh, HEAD), gone > 0 && `${gone} no longer here`];
+  const parts = [newText(fresh, HEAD), gone > 0 && `${countText(gone)} no longer here`];
   return parts.filter(Boolean).join(", ");
 }

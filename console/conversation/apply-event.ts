@@ -1,4 +1,5 @@
 import type { StreamEvent } from "../api/run-streams.ts";
+import { countOf } from "../parts/amounts.ts";
 import {
   addNode,
   type NodeStatus,
@@ -151,7 +152,7 @@ function applyStepEvent(tree: RunTree, event: StepEvent): RunTree {
         `Router “${event.step_name}” continues with ${event.selected_steps.join(", ") || "nothing"}`,
       );
     case "ParallelExecutionStarted":
-      return note(`“${event.step_name}”: ${event.parallel_step_count} steps at the same time`);
+      return note(`“${event.step_name}”: ${countOf(event.parallel_step_count, "step")} at the same time`);
     default:
       return tree;
   }

@@ -1,6 +1,6 @@
 import { useContext, useMemo } from "react";
 import type { Message, RunOutput, ToolExecution } from "../../client/index.ts";
-import { cachedText, countText } from "../parts/amounts.ts";
+import { cachedText, countOf, countText } from "../parts/amounts.ts";
 import { durationText } from "../parts/time.tsx";
 import { Answer, Bubble, Folded, MediaOf, Written } from "./message.tsx";
 import { MessageFoot } from "./message-foot.ts";
@@ -43,7 +43,7 @@ export function Thread({ run, session }: ThreadProps) {
         </Folded>
       )}
       {history.length > 0 && (
-        <Folded title={`${history.length} earlier messages of the session`}>
+        <Folded title={`${countOf(history.length, "earlier message")} of the session`}>
           <div className="thread">
             {history.map((message) => (
               <OneMessage key={message.id} message={message} tools={tools} session={session} name={name} />

@@ -1,12 +1,19 @@
 const whole = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
-export const countText = (count: number): string => whole.format(count);
+/** A number that may not be there. */
+type Count = number | undefined | null;
+const isKnown = (count: Count): count is number =>
+  count !== undefined && count !== null && !Number.isNaN(count);
+
+/** How many, with separators; a dash where that is not known. */
+export const countText = (count: Count): string => (isKnown(count) ? whole.format(count) : "–");
 /** How many there are, such as "3 sessions"; a space while that is not known. */
-export const countOf = (count: number | undefined, one: string, many = `${one}s`): string =>
-  count === undefined ? " " : `${countText(count)} ${count === 1 ? one : many}`;
-export const shortCount = (count: number): string =>
-  Math.abs(count) < 10_000 ? whole.format(count) : short.format(count);
+export const countOf = (count: Count, one: string, many = `${one}s`): string =>
+  isKnown(count) ? `${countText(count)} ${count === 1 ? one : many}` : " ";
+/** The same for places with little room: from ten thousand on rounded, such as "1.2M". */
+export const shortCount = (count: Count): string =>
+  isKnown(count) && Math.abs(count) >= 10_000 ? short.format(count) : countText(count);
 
 /** Below this a sum rounds to nothing, and is said to be less. */
 const LEAST_DOLLARS = 0.0001;

@@ -1,4 +1,5 @@
 import { ArrowUp } from "lucide-react";
+import { countText } from "./amounts.ts";
 import { Button } from "./button.tsx";
 
 /**
@@ -20,5 +21,5 @@ export function Changes({ text, onShow }: { readonly text: string; readonly onSh
 /** @param most  rows that were looked at: there may be more than these */
 export function newText(count: number, most = Number.POSITIVE_INFINITY): string {
   if (count === 0) return "";
-  return count >= most ? `${most}+ new` : `${count} new`;
+  return count >= most ? `${countText(most)}+ new` : `${countText(count)} new`;
 }

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { useMay } from "../access/use-me.ts";
 import { pluralOf, type Run, type RunPlace } from "../api/kinds.ts";
 import type { ContinueBody } from "../api/run-streams.ts";
+import { countOf } from "../parts/amounts.ts";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -37,7 +38,9 @@ export function PauseForm({ run, place, owner, send, onContinued }: PauseFormPro
     <section className="pause" aria-label="What the run waits for">
       <div className="pause-head">
         <Hourglass size={16} aria-hidden />
-        <h2>{items.length === 1 ? headingOf(items[0]) : `This run waits for ${items.length} answers`}</h2>
+        <h2>
+          {items.length === 1 ? headingOf(items[0]) : `This run waits for ${countOf(items.length, "answer")}`}
+        </h2>
       </div>
       {awaitsApprover && <ApproverNotice run_id={run.run_id} approvals={approvals} />}
       {owner !== undefined && (

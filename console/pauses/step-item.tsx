@@ -1,5 +1,6 @@
 import type { StepRequirement } from "../../client/index.ts";
 import { Answer, Folded, Written } from "../conversation/message.tsx";
+import { countOf, countText } from "../parts/amounts.ts";
 import { TextField } from "../parts/form/fields.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { exactText } from "../parts/time.tsx";
@@ -36,7 +37,7 @@ export function StepItem({ item, draft, problems, decidesHere, onChange }: StepI
       {asked.step_output && <Output step={asked} edited={draft.edited} onChange={onChange} />}
       {asked.retry_count > 0 && (
         <p className="small faint">
-          Tried again {asked.retry_count} of {asked.max_retries} times.
+          Tried again {countText(asked.retry_count)} of {countOf(asked.max_retries, "time")}.
         </p>
       )}
       {decides && (
@@ -145,7 +146,7 @@ export function FailureItem({ item, draft, problems, decidesHere, onChange }: Fa
       <Notice tone="bad">
         {error_message} <span className="faint">({error_type})</span>
       </Notice>
-      {retry_count > 0 && <p className="small faint">Tried again {retry_count} times.</p>}
+      {retry_count > 0 && <p className="small faint">Tried again {countOf(retry_count, "time")}.</p>}
       {decidesHere && (
         <ChoiceField
           label="What happens next"

@@ -11,6 +11,7 @@ import { useMay, useMe } from "../access/use-me.ts";
 import { useKeptPage } from "../api/kept-places.ts";
 import { loadPart } from "../api/load-part.ts";
 import { approvalsCount } from "../api/queries.ts";
+import { countText } from "../parts/amounts.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Empty } from "../parts/state.tsx";
@@ -226,7 +227,7 @@ const PENDING_MS = 30_000;
 function PendingCount() {
   const { data } = useQuery({ ...approvalsCount, refetchInterval: PENDING_MS });
   if (!data || data.count === 0) return null;
-  return <span className="shell-count">{data.count}</span>;
+  return <span className="shell-count">{countText(data.count)}</span>;
 }
 
 function NotOffered({ path }: { readonly path: string }) {

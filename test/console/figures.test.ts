@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { costText, durationText, moneyText } from "../../console/parts/amounts.ts";
+import {
+  costText,
+  countOf,
+  countText,
+  durationText,
+  moneyText,
+  shortCount,
+} from "../../console/parts/amounts.ts";
 import { cellOf } from "../../console/screens/runs/csv-cell.ts";
 import { stepToOpen } from "../../console/screens/runs/step-to-open.ts";
 
@@ -23,6 +30,25 @@ describe("money", () => {
     expect(costText({ total_tokens: 12 })).toBe("unknown");
     expect(costText({ input_tokens: 12, cost: 0.02 })).toBe("$0.0200");
     expect(costText({})).toBeUndefined();
+  });
+});
+
+describe("a count", () => {
+  test.each([
+    [0, "0", "0", "0 memories"],
+    [1, "1", "1", "1 memory"],
+    [999, "999", "999", "999 memories"],
+    [1_000, "1,000", "1,000", "1,000 memories"],
+    [9_999, "9,999", "9,999", "9,999 memories"],
+    [12_345, "12,345", "12.3K", "12,345 memories"],
+    [1_234_567, "1,234,567", "1.2M", "1,234,567 memories"],
+    [Number.NaN, "–", "–", " "],
+    [undefined, "–", "–", " "],
+    [null, "–", "–", " "],
+  ])("of %d is %s, %s where there is little room, and %s", (count, text, shortText, named) => {
+    expect(countText(count)).toBe(text);
+    expect(shortCount(count)).toBe(shortText);
+    expect(countOf(count, "memory", "memories")).toBe(named);
   });
 });
 

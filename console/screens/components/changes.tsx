@@ -1,6 +1,7 @@
 import { diffLines } from "diff";
 import { useMemo } from "react";
 import type { ConfigVersion } from "../../../client/index.ts";
+import { countOf } from "../../parts/amounts.ts";
 import { Select } from "../../parts/form/select.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
@@ -62,7 +63,7 @@ export function Difference({ before, after }: { readonly before: Config; readonl
   if (fields.length === 0) return <p className="soft">The two configs are the same.</p>;
   return (
     <>
-      <Card title={fields.length === 1 ? "1 field differs" : `${fields.length} fields differ`} flush>
+      <Card title={countOf(fields.length, "field differs", "fields differ")} flush>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
         <section className="scroll-x" tabIndex={0} aria-label="Fields that differ">
           <table className="table changed-fields">

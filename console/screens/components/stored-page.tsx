@@ -4,6 +4,7 @@ import { useMay } from "../../access/use-me.ts";
 import { loadPart } from "../../api/load-part.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import type { Runnable } from "../../api/use-runnables.ts";
+import { countText } from "../../parts/amounts.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/form/select.tsx";
@@ -128,7 +129,7 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
             },
             {
               id: "versions",
-              title: `Versions (${versions.length})`,
+              title: `Versions (${countText(versions.length)})`,
               content: (
                 <Versions
                   component={component}

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { type Kind, runPath } from "../../api/kinds.ts";
-import { Badge, Status } from "../../parts/badge.tsx";
+import { Badge, State } from "../../parts/badge.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { durationText } from "../../parts/time.tsx";
 import { namesIn, numberIn, outcomeOf, type Result, resultsIn, scoreText } from "./outcome.ts";
@@ -31,7 +31,7 @@ export function CaseCard({ type, of: one, place }: CaseProps) {
                 <Link href={runPath({ ...place, session: session_id, run: run_id })}>
                   {one.runs.length === 1 ? "Open the run" : `Run ${at + 1}`}
                 </Link>
-                {status !== "COMPLETED" && <Status of={status} />}
+                <State of={status} />
               </span>
             ))}
           </div>

@@ -3,6 +3,7 @@ import type { EvalRun } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { useFreshList } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
+import { countOf } from "../../parts/amounts.ts";
 import { Badge, State } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
@@ -110,7 +111,7 @@ const columns: readonly Column<EvalRun>[] = [
           {nameOf(run)}
         </div>
         <div className="cut small faint">
-          {typeText[run.eval_type]} · {run.cases === 1 ? "1 case" : `${run.cases} cases`}
+          {typeText[run.eval_type]} · {countOf(run.cases, "case")}
         </div>
       </div>
     ),

@@ -126,7 +126,7 @@ function Summary({ run }: { readonly run: EvalRun }) {
       status === "running" ? (
         <Progress key="runs" {...progress} label="Runs that are done" />
       ) : (
-        `${progress.done} of ${progress.total}`
+        `${countText(progress.done)} of ${countText(progress.total)}`
       ),
     ],
     ["Model", run.model_id ?? undefined],

@@ -1,4 +1,5 @@
 import type { EvalRun } from "../../../client/index.ts";
+import { countText } from "../../parts/amounts.ts";
 import type { Tone } from "../../parts/badge.tsx";
 import { durationText } from "../../parts/time.tsx";
 import type { EvalType } from "./use-evaluations.ts";
@@ -52,7 +53,7 @@ function judged(data: Data): Outcome {
   }
   const tone: Tone = passed === decided ? "good" : "bad";
   if (decided === 1) return { text: passed === 1 ? "Passed" : "Failed", tone, value: passed };
-  return { text: `${passed} of ${decided} passed`, tone, value: passed / decided };
+  return { text: `${countText(passed)} of ${countText(decided)} passed`, tone, value: passed / decided };
 }
 
 export type Result = {

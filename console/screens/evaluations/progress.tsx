@@ -1,4 +1,5 @@
 import { ProgressBar } from "react-aria-components/ProgressBar";
+import { countText } from "../../parts/amounts.ts";
 
 /** How far something is, in whole parts. */
 export function Progress({
@@ -18,7 +19,7 @@ export function Progress({
             <span className="progress-bar" style={{ width: `${percentage ?? 0}%` }} />
           </span>
           <span className="small number">
-            {done} of {total}
+            {countText(done)} of {countText(total)}
           </span>
         </>
       )}

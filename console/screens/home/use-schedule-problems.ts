@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Operations, ScheduleRun } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
+import { countOf } from "../../parts/amounts.ts";
 
 /** Schedules whose last slots are looked at, in one request. */
 export const LOOKED_AT = 100;
@@ -43,7 +44,7 @@ function problemsOf({ id, name, latest_runs = [] }: ListedSchedule): SchedulePro
   const [latest] = recent;
   const texts = [
     missed.length > 0 &&
-      `The schedule ${name} missed ${missed.length === 1 ? "a slot" : `${missed.length} slots`}`,
+      `The schedule ${name} missed ${missed.length === 1 ? "a slot" : countOf(missed.length, "slot")}`,
     latest?.status === "failed" && `The last run of the schedule ${name} failed`,
   ].filter((text) => text !== false);
   const [text] = texts;

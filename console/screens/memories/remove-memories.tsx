@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { UserMemory } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { Written } from "../../conversation/message.tsx";
+import { countOf } from "../../parts/amounts.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
 
@@ -19,7 +20,11 @@ export function RemoveMemories({ memories, onClose, onDone }: RemoveProps) {
     mutationFn: () =>
       platform.removeMemories({ body: { memory_ids: memories.map(({ memory_id }) => memory_id) } }),
     onSuccess: () => {
-      notify(memories.length === 1 ? "The memory is deleted." : `${memories.length} memories are deleted.`);
+      notify(
+        memories.length === 1
+          ? "The memory is deleted."
+          : `${countOf(memories.length, "memory", "memories")} are deleted.`,
+      );
       onClose();
       onDone();
     },
@@ -30,10 +35,10 @@ export function RemoveMemories({ memories, onClose, onDone }: RemoveProps) {
   const isOne = memories.length === 1;
   return (
     <Confirm
-      title={isOne ? "Delete this memory?" : `Delete ${memories.length} memories?`}
+      title={isOne ? "Delete this memory?" : `Delete ${countOf(memories.length, "memory", "memories")}?`}
       isOpen={memories.length > 0}
       onClose={onClose}
-      action={isOne ? "Delete the memory" : `Delete ${memories.length} memories`}
+      action={isOne ? "Delete the memory" : `Delete ${countOf(memories.length, "memory", "memories")}`}
       isDangerous
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate()}

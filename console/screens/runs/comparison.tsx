@@ -145,11 +145,10 @@ function Side({ title, run, session, against }: SideProps) {
 
 function amountsOf(run: Run) {
   const { duration, input_tokens, output_tokens, cost } = totalOf(run);
-  const count = (value: number | undefined) => (value === undefined ? "–" : countText(value));
   return [
     { name: "Took", value: duration, text: duration === undefined ? "–" : durationText(duration) },
-    { name: "Tokens in", value: input_tokens, text: count(input_tokens) },
-    { name: "Tokens out", value: output_tokens, text: count(output_tokens) },
+    { name: "Tokens in", value: input_tokens, text: countText(input_tokens) },
+    { name: "Tokens out", value: output_tokens, text: countText(output_tokens) },
     { name: "Cost", value: cost, text: costText({ cost, input_tokens }) ?? "–" },
   ];
 }

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { Link } from "wouter";
 import type { Schedule, ScheduleRun } from "../../../client/index.ts";
 import { runPath } from "../../api/kinds.ts";
+import { countText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Changes, newText } from "../../parts/changes.tsx";
@@ -30,7 +31,7 @@ export function ScheduleRuns({ schedule, turn }: RunsProps) {
   return (
     <Card
       title="Attempts"
-      actions={total !== undefined && <span className="small faint">{total} in all</span>}
+      actions={total !== undefined && <span className="small faint">{countText(total)} in all</span>}
       flush
     >
       <div className="schedule-runs">

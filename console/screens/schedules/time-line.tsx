@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { Schedule, ScheduleRun } from "../../../client/index.ts";
+import { countText } from "../../parts/amounts.ts";
 import { statusText } from "../../parts/badge.tsx";
 import { exactText, useNow } from "../../parts/time.tsx";
 import { LINE_RUNS, useLatestRuns } from "./use-schedules.ts";
@@ -69,9 +70,13 @@ function summaryOf(runs: readonly ScheduleRun[], next: readonly number[], isBand
   const counts = new Map<string, number>();
   for (const { status } of runs) counts.set(status, (counts.get(status) ?? 0) + 1);
   const past = [...counts]
-    .map(([status, count]) => `${count} ${statusText(status).toLowerCase()}`)
+    .map(([status, count]) => `${countText(count)} ${statusText(status).toLowerCase()}`)
     .join(", ");
-  const coming = isBand ? `more than ${MOST_MARKS}` : next.length === 0 ? "none" : String(next.length);
+  const coming = isBand
+    ? `more than ${countText(MOST_MARKS)}`
+    : next.length === 0
+      ? "none"
+      : countText(next.length);
   return `Last 24 hours: ${past || "nothing"}. Next 24 hours: ${coming}.`;
 }
 

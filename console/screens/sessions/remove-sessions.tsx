@@ -1,4 +1,5 @@
 import type { Kind } from "../../api/kinds.ts";
+import { countOf } from "../../parts/amounts.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { useRemoveSessions } from "./session-query.ts";
 
@@ -23,10 +24,10 @@ export function RemoveSessions({ sessions, isOpen, onClose, onDone }: RemoveProp
   const isOne = sessions.length === 1;
   return (
     <Confirm
-      title={isOne ? "Delete this session?" : `Delete ${sessions.length} sessions?`}
+      title={isOne ? "Delete this session?" : `Delete ${countOf(sessions.length, "session")}?`}
       isOpen={isOpen}
       onClose={onClose}
-      action={isOne ? "Delete the session" : `Delete ${sessions.length} sessions`}
+      action={isOne ? "Delete the session" : `Delete ${countOf(sessions.length, "session")}`}
       isDangerous
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(sessions)}

@@ -3,6 +3,7 @@ import type { SessionDetail, SessionItem } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { type Kind, pluralOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
+import { countOf } from "../../parts/amounts.ts";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 export type Component = { readonly kind: Kind; readonly id: string };
@@ -42,7 +43,7 @@ export function useRemoveSessions(onDone: () => void) {
         },
       }),
     onSuccess: (_, { length }) => {
-      notify(length === 1 ? "The session is deleted." : `${length} sessions are deleted.`);
+      notify(length === 1 ? "The session is deleted." : `${countOf(length, "session")} are deleted.`);
       onDone();
     },
     onError: notifyFailure,

@@ -30,7 +30,18 @@ describeConsole("evaluations, in the console", (at) => {
     });
     const opened = await at.open({ path: "/evaluations", token });
     const { page } = opened;
-    await page.getByRole("link", { name: /the earlier one/ }).waitFor();
+    // A verdict and a state are two things: its run completed, and it failed.
+    const failed = page.getByRole("row", { name: /the earlier one/ });
+    await failed.getByText("Completed", { exact: true }).waitFor();
+    await failed.getByText("Failed", { exact: true }).waitFor();
+    await failed.getByRole("link").click();
+    await page.locator(".meta").getByText("Completed", { exact: true }).waitFor();
+    await page.locator(".run-amounts .badge-bad", { hasText: "Failed" }).waitFor();
+    const judged = page.locator("section.card", { has: page.getByRole("heading", { name: "Case 1" }) });
+    await judged.getByText("Failed", { exact: true }).waitFor();
+    await judged.getByText("Completed", { exact: true }).waitFor();
+    expect(await judged.locator(".badge-good").count()).toBe(0);
+    await page.goBack();
     await page.getByRole("button", { name: "New evaluation" }).click();
     const form = page.getByRole("dialog", { name: "New evaluation" });
     await form.getByRole("button", { name: "Start the evaluation" }).click();
