@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { useMay, useMayReadRuns, useMe } from "../access/use-me.ts";
-import { runPath } from "../api/kinds.ts";
-import { platform } from "../api/platform.ts";
 import { useSavedViews } from "../api/saved-views.ts";
 import { useKnownUsers } from "../api/use-known-users.ts";
 import { useRunnables } from "../api/use-runnables.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { isGivenId, namedBy } from "./named-by-id.ts";
 import { type Target, targetsFor } from "./palette-targets.ts";
 import type { Screen } from "./screens.ts";
 
@@ -83,8 +82,6 @@ export default function Palette({ screens, onClose }: PaletteProps) {
   );
 }
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 function useTargets(text: string, screens: readonly Screen[]): readonly Target[] {
   const may = useMay();
   const { is_admin } = useMe();
@@ -93,25 +90,18 @@ function useTargets(text: string, screens: readonly Screen[]): readonly Target[]
   const users = useKnownUsers();
   const named = text.trim();
   const mayReadRuns = useMayReadRuns();
-  const run = useQuery({
-    queryKey: ["palette", "run", named],
-    enabled: mayReadRuns && ID.test(named),
-    queryFn: async () => (await platform.listRuns({ query: { run_id: named, limit: 1 } })).data[0] ?? null,
+  const found = useQuery({
+    queryKey: ["palette", "named", named],
+    enabled: isGivenId(named),
+    retry: false,
+    staleTime: 60_000,
+    queryFn: () => namedBy(named, may, mayReadRuns),
   });
-  const found = run.data && {
-    kind: "run",
-    text: run.data.input_preview || named,
-    to: runPath({
-      kind: run.data.component_type,
-      component: run.data.component_id,
-      session: run.data.session_id,
-      run: run.data.run_id,
-    }),
-  };
   return targetsFor(named, {
     screens: screens.map(({ title, path }) => ({ kind: "screen", text: title, to: path })),
     components: runnables.map(({ kind, id: component, name }) => ({
       kind,
+      id: component,
       text: name === component ? name : `${name} (${component})`,
       to: may("components:read")
         ? `/components/${encodeURIComponent(component)}`
@@ -123,7 +113,10 @@ function useTargets(text: string, screens: readonly Screen[]): readonly Target[]
       text: user,
       to: `/runs?user=${encodeURIComponent(user)}`,
     })),
-    found: found ? [found] : [],
+    found: found.data ? [found.data] : [],
+    session: may("sessions:read")
+      ? { kind: "session", text: `The session ${named}`, to: `/sessions/${encodeURIComponent(named)}` }
+      : undefined,
     searches: [
       ...(mayReadRuns
         ? [{ kind: "search", text: `Runs with “${named}”`, to: `/runs?q=${encodeURIComponent(named)}` }]
@@ -141,9 +134,6 @@ function useTargets(text: string, screens: readonly Screen[]): readonly Target[]
               to: `/sessions?user=${encodeURIComponent(named)}`,
             },
           ]
-        : []),
-      ...(may("sessions:read")
-        ? [{ kind: "session", text: `The session ${named}`, to: `/sessions/${encodeURIComponent(named)}` }]
         : []),
     ],
   });

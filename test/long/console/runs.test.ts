@@ -262,6 +262,14 @@ describeConsole("runs, in the console", (at) => {
     await page.getByLabel("Search").fill('"order a-4471"');
     await page.getByText("Looked through all 3 runs that may match.").waitFor();
     expect(await inputs()).toEqual(["where is order A-4471, please"]);
+    // How long ago it was, with the whole time for who points at it, and the time of the day below.
+    const when = page.getByRole("row").nth(1).locator("time");
+    const began = (await client.listRuns({ query: { q: '"order a-4471"' } })).data[0]?.created_at ?? "";
+    expect(await when.getAttribute("datetime")).toBe(new Date(began).toISOString());
+    const exactly = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "medium" });
+    expect(await when.getAttribute("title")).toBe(exactly.format(new Date(began)));
+    const cell = await page.getByRole("row").nth(1).getByRole("cell").last().textContent();
+    expect(cell).toMatch(/^(now|\d+s ago|\d+m(in)? ago)\d{2}:\d{2}:\d{2}\s[AP]M$/);
 
     await page.getByRole("button", { name: "Clear" }).last().click();
     await page.getByRole("button", { name: "More filters" }).click();
@@ -289,9 +297,9 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
-  test("Ctrl and k lead to a run by its id, to a component, a screen and a saved view", async () => {
+  test("Ctrl and k lead to a run and a session by their ids, to a component, a screen and a saved view", async () => {
     const { token, client } = asUser("console-goer");
-    const { run_id } = await ask(client, "go to this one");
+    const { run_id, session_id = "" } = await ask(client, "go to this one");
     const opened = await at.open({ path: "/", token });
     const { page } = opened;
     await page.evaluate(
@@ -302,9 +310,18 @@ describeConsole("runs, in the console", (at) => {
       await page.getByRole("combobox", { name: /^Screen, component/ }).fill(text);
       await page.getByRole("option", { name: option }).waitFor();
     };
-    await goTo(run_id, /go to this one/);
+    const first = page.getByRole("option").first();
+    await goTo(run_id ?? "", /go to this one/);
+    await expect.poll(() => first.textContent()).toBe("go to this onerun");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "go to this one", level: 1 }).waitFor();
+    await goTo(session_id, /go to this one/);
+    await expect.poll(() => first.textContent()).toBe("go to this onesession");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/sessions/${session_id}$`));
+    await goTo("a-session-of-a-client", /^The session/);
+    await expect.poll(() => first.textContent()).toBe("The session a-session-of-a-clientsession");
+    await page.keyboard.press("Escape");
     await goTo("failu", "Failures view");
     await page.keyboard.press("Enter");
     await page.waitForURL(/runs\?status=ERROR/);
