@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("the console as one page", () => {
     const { page } = opened;
     await page.goto(link);
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
-    // Neither the code nor the token is in an address that could be copied or kept; a reload signs nobody out.
+    // Neither the code nor the token is in an address that could be copied or kept; a reload keeps the sign-in.
     expect(page.url()).toBe(`${platform.url}/console`);
     await page.reload();
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
