@@ -34,6 +34,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
     [names.provider]: facts.provider,
     [names.streams]: facts.streams,
     [names.maxTokens]: facts.max_tokens,
+    [names.temperature]: facts.temperature,
     [names.outputType]: facts.output_type,
     [names.server]: facts.server_address,
     [names.dataSource]: facts.data_source,

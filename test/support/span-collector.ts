@@ -10,6 +10,8 @@ export type ExportedSpan = {
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   /** 1 is internal, 3 a call of another system. */
   readonly kind: number;
+  /** 1 is well, 2 an error. */
+  readonly status: { readonly code?: number; readonly message?: string };
   readonly attributes: Readonly<Record<string, unknown>>;
   /** What has recorded it, with its version. */
   readonly scope: string;

@@ -70,6 +70,8 @@ export type SpanAttributes = {
   readonly provider?: string;
   /** Most tokens of the answer, as the component declares them. */
   readonly max_tokens?: number;
+  /** As the component declares it. */
+  readonly temperature?: number;
   readonly output_type?: "text" | "json";
   readonly streams?: true;
   /** Host of the service that is called, where its address is configured, or of a remote agent. */

@@ -69,7 +69,9 @@ export async function traceModelCall<Call extends ModelCall | Unfinished>(
   call: () => Promise<Call>,
   name: string,
 ): Promise<Call> {
-  const span = execution.ports.span?.child(modelSpan(`model:${name}`, messages, execution));
+  const span = execution.ports.span?.child(
+    modelSpan(`model:${name}`, messages, execution, execution.agent.temperature),
+  );
   const result = await call();
   if (result.ended === "yielded") return result;
   if (result.ended === "answered") span?.end(answered(result.turn));
@@ -79,8 +81,16 @@ export async function traceModelCall<Call extends ModelCall | Unfinished>(
   return result;
 }
 
-/** @param key  unique for the call within its run */
-export function modelSpan(key: string, messages: readonly Message[], execution: Execution): SpanStart {
+/**
+ * @param key          unique for the call within its run
+ * @param temperature  what the model is asked with
+ */
+export function modelSpan(
+  key: string,
+  messages: readonly Message[],
+  execution: Execution,
+  temperature?: number,
+): SpanStart {
   const { model, answer, ports, spec } = execution;
   const max_tokens = outputLimit(execution);
   const server_address = ports.models.serverOf?.(spec);
@@ -93,6 +103,7 @@ export function modelSpan(key: string, messages: readonly Message[], execution: 
       ...{ model: model.id, provider: model.provider, streams: true },
       output_type: answer ? "json" : "text",
       ...(max_tokens !== undefined && { max_tokens }),
+      ...(temperature !== undefined && { temperature }),
       ...(server_address !== undefined && { server_address }),
     },
     prompt: () => ({

@@ -145,7 +145,7 @@ function queryBehind(
 ): Promise<ExtraAnswer | undefined> {
   const task = newMessage({ role: "user", content: taskBehind(query) }, execution.ports);
   const messages = [...shownMessages(state, execution.request), task];
-  return asked(query.name, messages, state, execution, async (resolved) => {
+  const ask = async (resolved: ResolvedModel) => {
     const shown = messages.map((message) => shownToModel(message, resolved.takesToolFiles));
     // Marked at the end of the conversation, so that the next extra call reads its last answer too.
     const cache_to = state.messages.at(-1)?.id;
@@ -158,7 +158,8 @@ function queryBehind(
     );
     const { providerOptions, abortSignal, ...rest } = options;
     return collectAnswer({ ...resolved, ...(providerOptions && { providerOptions }) }, rest, abortSignal);
-  });
+  };
+  return asked(query.name, messages, state, execution, ask, execution.agent.temperature);
 }
 
 /** The tools of the conversation stay as they are, for they are cached too; those of the task are described in its text. */
@@ -200,6 +201,7 @@ async function asked(
   state: RunState,
   execution: Execution,
   call: (resolved: ResolvedModel) => Promise<Answer>,
+  temperature?: number,
 ): Promise<ExtraAnswer | undefined> {
   const { agent, model, ports, spec } = execution;
   const { clock, models, signal, span: parent } = ports;
@@ -211,7 +213,7 @@ async function asked(
     await gate.ended(undefined);
     return undefined;
   }
-  const span = parent?.child(modelSpan(`ask:${name}`, messages, execution));
+  const span = parent?.child(modelSpan(`ask:${name}`, messages, execution, temperature));
   try {
     const answer = await call(await untilStopped(models.resolve(spec), signal));
     span?.end({ output: answer.text, usage: answer.usage });

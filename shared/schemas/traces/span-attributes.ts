@@ -33,6 +33,7 @@ export const spanAttributes = {
   topK: "gen_ai.retrieval.top_k",
   streams: "gen_ai.request.stream",
   maxTokens: "gen_ai.request.max_tokens",
+  temperature: "gen_ai.request.temperature",
   outputType: "gen_ai.output.type",
   /** Host of the service, or of the agent, that was called. */
   server: "server.address",
