@@ -19,6 +19,7 @@ export type KillablePlatform = {
   readonly maria: Client;
   readonly admin: Client;
   readonly url: string;
+  readonly token: typeof tokenOf;
   /** Of the process that runs now. */
   readonly pid: () => number | undefined;
   /** Starts a process over the same data. @returns milliseconds until it answered */
@@ -34,11 +35,13 @@ const root = join(import.meta.dirname, "../..");
 /**
  * The platform as `npm start` runs it: a process of its own, on a data folder that outlives it.
  *
- * @param hosts  with `special`, the registry of what single tests host
+ * @param hosts     with `special`, the registry of what single tests host
+ * @param execArgv  options of Node
  */
 export async function killablePlatform(
   env: Readonly<Record<string, string>>,
   hosts: "tests" | "special" = "tests",
+  execArgv: readonly string[] = [],
 ): Promise<KillablePlatform> {
   // Here, since the process has a limit of time in which it has to answer.
   if (hosts === "special")
@@ -60,7 +63,7 @@ export async function killablePlatform(
 
   const start = async () => {
     const from = performance.now();
-    child = spawn(process.execPath, program, {
+    child = spawn(process.execPath, [...execArgv, ...program], {
       cwd: root,
       env: { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir },
       stdio: ["ignore", "ignore", "pipe"],
@@ -84,6 +87,7 @@ export async function killablePlatform(
     dataDir,
     url,
     pid: () => child?.pid,
+    token: tokenFor,
     maria: clientOf(url, tokenFor("maria", ["agents:read", "agents:run"])),
     admin: clientOf(url, tokenFor("admin", ["platform:admin"])),
     start,

@@ -1,26 +1,12 @@
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
+import { listeningProgram } from "../../support/app-sign-in.ts";
 import { clientOf } from "../../support/client.ts";
 
 const VERIFIER = "the-verifier-of-a-program-on-this-machine-0001";
-
-/** A program that listens for its answer on a port that is free. */
-async function program() {
-  const answered = Promise.withResolvers<URLSearchParams>();
-  const server = createServer(({ url = "" }, response) => {
-    response.end("Back in the program");
-    if (url.startsWith("/callback")) answered.resolve(new URL(url, "http://program").searchParams);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  const redirect_uri = `http://127.0.0.1:${port}/callback`;
-  return { redirect_uri, answered: answered.promise, stop: () => server.close() };
-}
 
 /** What a client asks for, in an address of the platform. */
 const askedAt = (url: string, client_id: string, redirect_uri: string): URLSearchParams =>
@@ -43,7 +29,7 @@ describeConsole("an app that asks to be let in, in the console", (at) => {
   test("is shown with what it may do, let in by a press, listed, and disconnected", async () => {
     const { platform } = at;
     const { token } = at.asUser("lets-in", ["agents:read", "agents:run", "sessions:read"]);
-    const own = await program();
+    const own = await listeningProgram();
     const { json: registered } = await clientOf(platform.url).post("/oauth/register", {
       json: { client_name: "My editor", redirect_uris: ["http://127.0.0.1/callback"] },
     });

@@ -2,6 +2,7 @@ import * as current from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect } from "vitest";
+import { appSignIn } from "../../support/app-sign-in.ts";
 import { clientOf } from "../../support/client.ts";
 import { callTool } from "../../support/mcp-world.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
@@ -13,40 +14,6 @@ test.beforeAll(({ platform: shared }) => {
 });
 
 const CALLBACK = "http://127.0.0.1:4711/callback";
-
-/** What an official client keeps, and where it sends its user. */
-function provider() {
-  const kept: Record<string, unknown> = {};
-  return {
-    kept,
-    redirectUrl: CALLBACK,
-    clientMetadata: {
-      client_name: "Desk",
-      redirect_uris: [CALLBACK],
-      token_endpoint_auth_method: "none",
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-    },
-    state: () => "state of this client",
-    // biome-ignore lint/suspicious/noExplicitAny: both versions of the kit have types of their own for what they keep
-    clientInformation: (): any => kept.client,
-    saveClientInformation: (client: unknown) => {
-      kept.client = client;
-    },
-    // biome-ignore lint/suspicious/noExplicitAny: the same
-    tokens: (): any => kept.tokens,
-    saveTokens: (tokens: unknown) => {
-      kept.tokens = tokens;
-    },
-    redirectToAuthorization: (address: URL) => {
-      kept.address = address;
-    },
-    saveCodeVerifier: (verifier: string) => {
-      kept.verifier = verifier;
-    },
-    codeVerifier: () => String(kept.verifier),
-  };
-}
 
 /** What the user does in the browser, as the console's page does it: it is sent on, asks, and allows what is ticked. */
 async function allow(address: URL, granted: readonly string[], user = "signs-in") {
@@ -65,7 +32,7 @@ async function allow(address: URL, granted: readonly string[], user = "signs-in"
 
 describe("a client that knows the address alone", () => {
   test("of version 2 finds the sign-in, is let in, and works as its user until it is disconnected", async () => {
-    const auth = provider();
+    const auth = appSignIn(CALLBACK);
     const url = new URL(`${platform.url}/mcp`);
     const connect = async () => {
       const client = new current.Client({ name: "test", version: "1" });
@@ -126,7 +93,7 @@ describe("a client that knows the address alone", () => {
   });
 
   test("of version 1 does too", async () => {
-    const auth = provider();
+    const auth = appSignIn(CALLBACK);
     const connect = () => {
       const client = new OldClient({ name: "test", version: "1" });
       const transport = new OldTransport(new URL(`${platform.url}/mcp`), { authProvider: auth as never });

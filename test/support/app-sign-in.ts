@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A program that listens for its answer on a port that is free. */
+export async function listeningProgram() {
+  const answered = Promise.withResolvers<URLSearchParams>();
+  const server = createServer(({ url = "" }, response) => {
+    response.end("Back in the program");
+    if (url.startsWith("/callback")) answered.resolve(new URL(url, "http://program").searchParams);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const redirect_uri = `http://127.0.0.1:${port}/callback`;
+  return { redirect_uri, answered: answered.promise, stop: () => server.close() };
+}
+
+/** What an official client keeps of its sign-in, in memory: `kept.address` is where it sends its user. */
+export function appSignIn(redirectUrl: string, clientMetadataUrl?: string) {
+  const kept: Record<string, unknown> = {};
+  return {
+    kept,
+    redirectUrl,
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
+    clientMetadata: {
+      client_name: "Desk",
+      redirect_uris: [redirectUrl],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    },
+    state: () => "state of this client",
+    // biome-ignore lint/suspicious/noExplicitAny: both versions of the kit have types of their own for what they keep
+    clientInformation: (): any => kept.client,
+    saveClientInformation: (client: unknown) => {
+      kept.client = client;
+    },
+    // biome-ignore lint/suspicious/noExplicitAny: the same
+    tokens: (): any => kept.tokens,
+    saveTokens: (tokens: unknown) => {
+      kept.tokens = tokens;
+    },
+    redirectToAuthorization: (address: URL) => {
+      kept.address = address;
+    },
+    saveCodeVerifier: (verifier: string) => {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => String(kept.verifier),
+    saveDiscoveryState: (state: unknown) => {
+      kept.discovered = state;
+    },
+    // biome-ignore lint/suspicious/noExplicitAny: the same
+    discoveryState: (): any => kept.discovered,
+  };
+}
