@@ -84,7 +84,7 @@ describe("a model call", () => {
       ...{ ...answered, "server.address": "127.0.0.1" },
     });
     expect(leader?.attributes).toMatchObject(answered);
-    // What nobody sets is on no span, and the service is asked without it.
+    // What the component does not set is on no span, and the service is asked without it.
     const unset = /temperature|max_tokens|top_p|top_k|stop_sequences|seed|reasoning\.level/;
     expect(Object.keys(leader?.attributes ?? {}).filter((name) => unset.test(name))).toEqual([]);
     expect(Object.keys(requests[0]?.body ?? {})).not.toContain("temperature");

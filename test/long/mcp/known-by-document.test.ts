@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)("on the platform of npm start, a client that knows 
   );
 
   test(
-    "leaves nothing by which somebody else could be it: in no table, no object, no span and no line of a log",
+    "leaves nothing by which another could act for its user: in no table, no object, no span and no line of a log",
     async () => {
       await expect.poll(() => collector.spans.length).toBeGreaterThan(2);
       await platform.kill();
