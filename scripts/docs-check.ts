@@ -20,7 +20,9 @@ import { stepsIn } from "./docs/guide-steps.ts";
 import { guideWalk, type WalkedGuide } from "./docs/walk-guide.ts";
 
 const root = join(import.meta.dirname, "..");
-const all = readdirSync(join(root, "docs/guide")).map((file) => `docs/guide/${file}`);
+const all = readdirSync(join(root, "docs/guide"))
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => `docs/guide/${file}`);
 const asked = process.argv.slice(2);
 const guides = ["README.md", ...(asked.length > 0 ? asked.filter((file) => file !== "README.md") : all)];
 
