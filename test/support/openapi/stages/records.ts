@@ -111,6 +111,10 @@ export const aLearning: Stage = async (owner) => {
   return { about: { learning_id } };
 };
 
+/** Whose data are removed: who makes all that a campaign needs goes on. */
+export const aUserWhoLeaves: Stage = async (owner, admin) =>
+  owner === admin ? { about: { user_id: fresh("leaver") } } : aLearningUser(owner, admin);
+
 export const aLearningUser: Stage = async (owner, admin) => {
   await aLearning(owner, admin);
   return { about: { user_id: await nameOf(owner) } };
@@ -143,26 +147,46 @@ export const anAccount: Stage = async (owner) => {
   return { about: { account_id: id } };
 };
 
-export const anEndpoint: Stage = async (admin) => {
-  const { id } = await done(admin.post("/webhook-endpoints", { json: exampleBody("createWebhookEndpoint") }));
+/**
+ * In a campaign at a host of its own, as what is sent to one host waits for what else is, and without the events of the runs that
+ * the campaign makes; an example shows those of its row.
+ */
+export const anEndpoint: Stage = async (owner, admin) => {
+  const url = `https://${fresh("receiver")}.example/hook`;
+  const own = { url, components: [{ type: "agent", id: "refund-desk" }] };
+  const json = { ...exampleBody("createWebhookEndpoint"), ...(owner === admin && own) };
+  const { id } = await done(owner.post("/webhook-endpoints", { json }));
   return { about: { endpoint_id: id } };
 };
 /** Endpoints of one owner are limited, so what only looks at one, or changes it, takes the same one again. */
 const endpoints = new WeakMap<Client, Promise<Staged>>();
-export const someEndpoint: Stage = (admin) => {
-  const known = endpoints.get(admin) ?? anEndpoint(admin, admin);
-  endpoints.set(admin, known);
+export const someEndpoint: Stage = (owner, admin) => {
+  const known = endpoints.get(owner) ?? anEndpoint(owner, admin);
+  endpoints.set(owner, known);
   return known;
 };
-/** A delivery that is not being sent at the moment: a try counts from its beginning, and is recorded at its end. */
-export const aDelivery: Stage = async (admin) => {
-  const { about } = await someEndpoint(admin, admin);
-  const { id } = await done(admin.post(`/webhook-endpoints/${about.endpoint_id}/test`));
+/**
+ * A delivery that is not being sent at the moment: a try counts from its beginning, and is recorded at its end. That of a campaign
+ * is to an endpoint that goes when the next one is made.
+ */
+export const aDelivery: Stage = async (owner, admin) => {
+  const { about } = await (owner === admin ? nextEndpoint(owner, admin) : someEndpoint(owner, admin));
+  const { id } = await done(owner.post(`/webhook-endpoints/${about.endpoint_id}/test`));
   await until(
-    async () => (await done(admin.get(`/webhook-deliveries/${id}`))).attempts.length,
+    async () => (await done(owner.get(`/webhook-deliveries/${id}`))).attempts.length,
     (attempts) => attempts > 0,
   );
   return { about: { delivery_id: id } };
+};
+
+const nextEndpoints = new WeakMap<Client, string>();
+const nextEndpoint: Stage = async (owner, admin) => {
+  const last = nextEndpoints.get(owner);
+  // Another request may have removed it.
+  if (last !== undefined) await owner.call("DELETE", `/webhook-endpoints/${last}`);
+  const made = await anEndpoint(owner, admin);
+  nextEndpoints.set(owner, made.about.endpoint_id ?? "");
+  return made;
 };
 
 export const handshake: Stage = async () => ({
