@@ -1,18 +1,23 @@
 /**
- * Measures a decision on access once keys and accounts are cached: `npm run bench:access`. `npm run bench:bundles`
- * measures the code that the authorizer loads before its first decision.
+ * Measures a decision on access once keys and accounts are cached, and that on the token of a connected app also while it is not:
+ * `npm run bench:access`. `npm run bench:bundles` measures the code that the authorizer loads before its first decision.
  */
 
 import { table } from "../build/table.ts";
-import { createAuthorizer } from "../shared/auth/authorize.ts";
+import { type AccessRequest, type Authorize, createAuthorizer } from "../shared/auth/authorize.ts";
 import { parseIssuers } from "../shared/auth/identify/issuers.ts";
 import { newServiceAccountToken } from "../shared/auth/identify/service-account-token.ts";
+import { accessStoreOver } from "../shared/stores/service-accounts/access-store.ts";
 import { anIssuer } from "../test/auth/an-issuer.ts";
+import { oauthWorld } from "../test/auth/oauth-world.ts";
+import { startStores } from "../test/support/stores.ts";
 import { figuresOf } from "./figures.ts";
 
 const WARM_UP = 500;
 const DECISIONS = 5000;
 const GOAL_MS = 1;
+/** Of the token of a connected app. */
+const APP_GOAL_MS = 5;
 
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 const scopes = ["agents:read", "agents:assistant:run", "sessions:read", "config:read"];
@@ -39,6 +44,10 @@ async function decisionsMs(token: string, issuers: object[]) {
     rawPath: "/agents/assistant/runs",
     headers: { authorization: `Bearer ${token}` },
   };
+  return timesOf(authorize, request);
+}
+
+async function timesOf(authorize: Authorize, request: AccessRequest) {
   const timesMs: number[] = [];
   for (let i = 0; i < WARM_UP + DECISIONS; i += 1) {
     const from = performance.now();
@@ -50,8 +59,8 @@ async function decisionsMs(token: string, issuers: object[]) {
 }
 
 const rows: string[][] = [];
-const row = (name: string, { p50, p95 }: { p50: number; p95: number }) =>
-  rows.push([name, p50.toFixed(3), p95.toFixed(3), `≤ ${GOAL_MS}`]);
+const row = (name: string, { p50, p95 }: { p50: number; p95: number }, goal = GOAL_MS) =>
+  rows.push([name, p50.toFixed(3), p95.toFixed(3), `≤ ${goal}`]);
 for (const algorithm of algorithms) {
   const issuer = await anIssuer(algorithm);
   const token = await issuer.sign({ sub: "maria", scopes });
@@ -61,5 +70,28 @@ for (const algorithm of algorithms) {
   );
 }
 row("service account", await decisionsMs(newServiceAccountToken(), []));
+const stores = await startStores();
+const world = oauthWorld(stores.db);
+const { access } = await world.connected();
+let reads = 0;
+const counted = {
+  ...accessStoreOver(stores.db),
+  findAppToken: async (hash: string) => {
+    reads += 1;
+    return accessStoreOver(stores.db).findAppToken(hash);
+  },
+};
+for (const cacheSeconds of [30, 0]) {
+  reads = 0;
+  const authorize = createAuthorizer({
+    ...{ issuers: [], adminScope: "platform:admin", now: world.clock.now, appTokens: true },
+    ...{ store: async () => counted, cacheSeconds },
+  });
+  const headers = { authorization: `Bearer ${access}` };
+  const times = await timesOf(authorize, { method: "POST", rawPath: "/mcp", headers });
+  const read = cacheSeconds === 0 ? "read each time" : `cached, read ${reads} times in all`;
+  row(`app token, ${read}`, times, APP_GOAL_MS);
+}
+await stores.stop();
 console.log(table(["credential", "p50, ms", "p95, ms", "goal"], rows));
 console.log(`${DECISIONS} decisions each, Node ${process.version}`);

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { measureBatch } from "./cost/batches.ts";
 import { measureIdle } from "./cost/idle.ts";
 import { batchSheet, idleSheet, runSheet } from "./cost/sheets.ts";
-import { readStanding } from "./cost/standing.ts";
+import { INTERFACES, readStanding } from "./cost/standing.ts";
 import { measureWorkloads } from "./cost/workloads.ts";
 
 const BATCH_SIZES = [1, 5, 10];
@@ -17,7 +17,8 @@ const progress = (step: string): void => {
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
   runs: async () => runSheet(await measureWorkloads(progress)),
-  idle: async () => idleSheet(await measureIdle(progress), await readStanding()),
+  idle: async () =>
+    idleSheet(await measureIdle(progress), await readStanding(), await readStanding(INTERFACES)),
   batches: async () => {
     const batches = [];
     for (const size of BATCH_SIZES) batches.push(await measureBatch(size, progress));

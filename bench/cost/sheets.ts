@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { table } from "../../build/table.ts";
 import type { Batch } from "./batches.ts";
 import { type Idle, pollsOfHour } from "./idle.ts";
 import { freeEachMonth, HOURS_OF_MONTH, prices } from "./prices.ts";
-import { type Standing, standingAfterFree, standingPrice } from "./standing.ts";
+import { INTERFACES, type Standing, standingAfterFree, standingPrice } from "./standing.ts";
 import { type Price, priceOf, sumOf, times, totalOf, type Usage } from "./usage.ts";
 import type { Measured } from "./workloads.ts";
 
@@ -72,7 +73,8 @@ function priceTable(
 }
 
 /** A thousand idle hours at list price, and a month of them after every account's free allowances. */
-export function idleSheet(idle: Idle, standing: Standing): string {
+/** @param withInterfaces  the same stage with every interface for other programs */
+export function idleSheet(idle: Idle, standing: Standing, withInterfaces: Standing): string {
   // Of the deployed stage: on one machine queues are polled that a deployment without their settings does not poll.
   const polling = sumOf({ sqsRequests: pollsOfHour(standing.queuesPolled) });
   const hours = { timers: times(idle.timers, THOUSAND), polling: times(polling, THOUSAND) };
@@ -94,6 +96,7 @@ export function idleSheet(idle: Idle, standing: Standing): string {
       [...Object.entries(list), ["all of it", total] as const].map(([what, price]) => [what, dollars(price)]),
     ),
     `Timers in an hour: ${JSON.stringify(rounded(idle.timers))}`,
+    `What stands with ${Object.keys(INTERFACES).join(", ")} switched on: ${isDeepStrictEqual(withInterfaces, standing) ? "the same" : JSON.stringify(withInterfaces)}`,
     `A month of them where an account has nothing else, after its free allowances: ${dollars(month + standingAfterFree(standing))}.`,
   ].join("\n\n");
 }

@@ -17,12 +17,19 @@ export type Standing = {
   readonly queuesPolled: number;
 };
 
-/** Reads it from the template of a deployed stage. The bundles that the runs of the price were made with must be there. */
-export async function readStanding(): Promise<Standing> {
+/** The interfaces that other programs come by, which are off unless a stage switches them on. */
+export const INTERFACES = { mcp: "true", openai: "true", chat: "true", agui: "true" } as const;
+
+/**
+ * Reads it from the template of a deployed stage. The bundles that the runs of the price were made with must be there.
+ *
+ * @param settings  of the stage, beside its issuer
+ */
+export async function readStanding(settings: Readonly<Record<string, string>> = {}): Promise<Standing> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-cost-"));
   try {
     const issuers = '[{"issuer":"https://example.com","jwks_uri":"https://example.com/keys"}]';
-    const context = { stage: "cost", jwtIssuers: issuers };
+    const context = { stage: "cost", jwtIssuers: issuers, ...settings };
     return standingOf(await synthesize(context, folder, undefined, undefined, { registry: testRegistry }));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,10 +1,13 @@
 /**
  * What the interface for OpenAI's clients costs: `npm run bench:openai`. The run routes and its two streams are asked by turns for the same run,
- * each until the first byte of its answer and its first text; then the events of one run are translated without a network.
+ * each until the first byte of its answer and its first text; then the events of one run are translated without a network, as
+ * those of useChat and AG-UI too.
  */
 import { parseArgs } from "node:util";
+import { aguiFramesOf } from "../../functions/runs/agui/agui-frames.ts";
 import { chatFrames } from "../../functions/runs/openai/chat-frames.ts";
 import { responseFrames } from "../../functions/runs/openai/response-frames.ts";
+import { uiFrames } from "../../functions/runs/ui-chat/ui-frames.ts";
 import type { EventFrames } from "../../shared/runs/index.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
@@ -70,6 +73,11 @@ const about = { component: { kind: "agent", id }, origin: "http://127.0.0.1" } a
 const run = { run_id: "r", session_id: "s" };
 const chat = await eventMs(chatFrames({ ...about, model, includesUsage: true }, deps)(run));
 const response = await eventMs(responseFrames({ ...about, isQueued: false }, deps)(run));
+const principal = { kind: "user", user_id: "bench", scopes: ["agents:run"], admin: false } as const;
+// Neither looks at anything but the text of this event.
+const ui = await eventMs(uiFrames(principal as never, deps as never)(run));
+const input = { runId: "r", threadId: "s", messages: [], protocolVersion: "1.0" };
+const agui = await eventMs(aguiFramesOf(input as never, deps as never)(run));
 await stores.stop();
 const three = (times: readonly number[]): string => {
   const { p25, p50, p95 } = figuresOf(times);
@@ -82,6 +90,8 @@ printTable([
   ]),
   { what: "translation of an event, chat completions: mean", figure: `${chat.toFixed(4)} ms` },
   { what: "translation of an event, responses: mean", figure: `${response.toFixed(4)} ms` },
+  { what: "translation of an event, useChat: mean", figure: `${ui.toFixed(4)} ms` },
+  { what: "translation of an event, AG-UI: mean", figure: `${agui.toFixed(4)} ms` },
 ]);
 
 /** Milliseconds from the request to the first byte of the answer, and to the first text of the model. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { standingOf } from "../../bench/cost/standing.ts";
+import { INTERFACES, standingOf } from "../../bench/cost/standing.ts";
 import { synthesized } from "./synthesized.ts";
 
 const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEmail: "ops@example.com" };
@@ -66,6 +66,16 @@ test("nothing in the template costs money without calls", () => {
   for (const { properties } of app.ofType("AWS::Lambda::EventSourceMapping")) {
     expect(properties.ProvisionedPollerConfig).toBeUndefined();
   }
+});
+
+test("the interfaces that other programs come by add nothing that stands, no type of a resource and no timer", async () => {
+  const stage = { stage: "prod", userPool: "true" };
+  const [closed, open] = [await synthesized(stage), await synthesized({ ...stage, ...INTERFACES })];
+  expect(standingOf(open.stacks)).toEqual(standingOf(closed.stacks));
+  const typesOf = ({ resources }: typeof closed) => new Set(resources.map(({ type }) => type));
+  expect(typesOf(open)).toEqual(typesOf(closed));
+  const timers = "AWS::Scheduler::Schedule";
+  expect(open.ofType(timers)).toHaveLength(closed.ofType(timers).length);
 });
 
 test("the documents count the alarms that a deployment has", () => {
