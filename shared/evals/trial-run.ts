@@ -129,9 +129,9 @@ async function perform(work: EvalWork, { run, ...started }: StartedRun): Promise
       signal: AbortSignal.any([stop.signal, work.signal]),
       ...(!isMeasured(record) && { shouldYield: () => clock.now() >= until }),
     });
-    const { outcome, traced } = executed;
+    const { outcome, traced, sent } = executed;
     const took = Math.round((performance.now() - beganMs) * 1000) / 1_000_000;
-    await traced;
+    await Promise.all([traced, sent]);
     if (outcome.status === "YIELDED") return await suspend(deps, run, { ...executed, outcome });
     const written = await endRun(db, run, { ...executed, outcome }, { now: epochSeconds(clock), settings });
     if (!written) throw lost();

@@ -4,7 +4,7 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { ForeignSpan } from "../domain/traces/traceparent.ts";
 import { conventionalSpan } from "./conventional-span.ts";
 import type { ExportedPlace } from "./exported-trace.ts";
-import { otlpScope } from "./otlp-json.ts";
+import { OTLP_TIMEOUT_MS, otlpScope } from "./otlp-json.ts";
 import type { RecordedSpan } from "./record-spans.ts";
 
 /** The trace that spans are part of where they are exported. */
@@ -17,8 +17,6 @@ export type ExportedTrace = ExportedPlace & {
 export type ExportSpans = (trace: ExportedTrace, spans: readonly RecordedSpan[]) => Promise<void>;
 
 type Resource = ReadableSpan["resource"];
-
-const TIMEOUT_MS = 3_000;
 
 /**
  * Sends spans by OTLP over HTTP.
@@ -34,7 +32,7 @@ export function exportByOtlp(
   showsContent: boolean,
   headers: () => Promise<Record<string, string>>,
 ): ExportSpans {
-  const exporters = urls.map((url) => new OTLPTraceExporter({ url, headers, timeoutMillis: TIMEOUT_MS }));
+  const exporters = urls.map((url) => new OTLPTraceExporter({ url, headers, timeoutMillis: OTLP_TIMEOUT_MS }));
   const resource = resourceOf(from);
   return async (trace, spans) => {
     if (spans.length === 0) return;

@@ -81,6 +81,7 @@ export async function openTrace(
 
   let { spans: known, writes } = earlier;
   let writing: Promise<unknown> | undefined;
+  const sending: Promise<unknown>[] = [];
   const writeNow = async (
     ended: readonly RecordedSpan[],
     open: readonly RecordedSpan[],
@@ -102,11 +103,11 @@ export async function openTrace(
     const trace = isSettled
       ? traceOf(run, trace_id, all, earlier.trace?.created_ms ?? now, expires_at)
       : undefined;
-    await Promise.all([
-      guarded(() => writeSpans(db, at, spans, trace)),
+    sending.push(
       guarded(async () => deps.exportSpans?.(exported, ended)),
       sendMetrics(deps, ended, ids),
-    ]);
+    );
+    await guarded(() => writeSpans(db, at, spans, trace));
     known = all;
     writes += 1;
     recorder.remove(ended);
@@ -126,6 +127,9 @@ export async function openTrace(
     async write(isSettled) {
       await writing;
       await writeNow(recorder.ended(), recorder.open(), isSettled);
+    },
+    async sent() {
+      await Promise.all(sending);
     },
   };
 }

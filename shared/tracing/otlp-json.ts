@@ -2,7 +2,7 @@ import { version } from "../runtime/version.ts";
 import { GENAI_SEMCONV } from "./conventional-span.ts";
 
 /** A request waits no longer for an endpoint that does not answer. */
-const TIMEOUT_MS = 2_000;
+export const OTLP_TIMEOUT_MS = 2_000;
 
 /** By what signals are recorded, as each request names it. */
 export const otlpScope = {
@@ -34,7 +34,7 @@ export async function postOtlp(
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(OTLP_TIMEOUT_MS),
   });
   await answer.body?.cancel();
   if (!answer.ok) throw new Error(`the endpoint answered with ${answer.status}`);

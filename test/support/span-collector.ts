@@ -91,14 +91,15 @@ type SentLogs = {
 
 /**
  * A collector of OpenTelemetry that takes OTLP over HTTP. `url` is the endpoint of spans, `spans`, `metrics` and `logs` what it was sent
- * so far; while `takesMetrics` or `takesLogs` is false it answers them 503.
+ * so far; while `takesMetrics` or `takesLogs` is false it answers them 503, and while `answers` is false it answers nothing.
  */
 export async function startSpanCollector() {
   const spans: ExportedSpan[] = [];
   const metrics: ExportedMetric[] = [];
   const logs: ExportedLog[] = [];
-  const state = { takesMetrics: true, takesLogs: true };
+  const state = { answers: true, takesMetrics: true, takesLogs: true };
   const server = createServer(async (request, response) => {
+    if (!state.answers) return;
     if (request.url === "/v1/metrics") {
       const sent: SentMetrics = JSON.parse(await text(request));
       if (state.takesMetrics) metrics.push(...metricsIn(sent));

@@ -174,4 +174,6 @@ export type ExecutedRun<Outcome = RunOutcome> = {
   readonly events: EventBatch;
   /** Resolves once the spans are written; never rejects. The caller awaits it before the process ends. */
   readonly traced: Promise<void>;
+  /** Resolves once they have been sent elsewhere too, for which no client waits where its function may work on after its answer. */
+  readonly sent: Promise<void>;
 };

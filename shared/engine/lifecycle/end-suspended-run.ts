@@ -34,6 +34,7 @@ export async function endSuspendedRun(
   return {
     outcome,
     traced: stopped.traced,
+    sent: stopped.sent,
     events: { ...events, events: [...events.events, ...stopped.events.events] },
   };
 }

@@ -176,15 +176,16 @@ export async function executeRun(
     how.from,
   );
   const traced = trace?.write(outcome.status !== "YIELDED") ?? Promise.resolve();
+  const sent = traced.then(() => trace?.sent());
   const events = await recorder.drain();
   if (outcome.status === "YIELDED") {
-    return { outcome: { ...outcome, ...pendingIn(sessionState) }, events, traced };
+    return { outcome: { ...outcome, ...pendingIn(sessionState) }, events, traced, sent };
   }
   const began_with = usageAtStart(how.from, runnable, deps.models);
   const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
   const session_state = { ...stateAtStart, pending: sessionState.pending() };
   const kept = { ...(began_with && { began_with }), inbox: inbox.look(), session_state };
-  return { outcome: { ...ended, ...kept }, events, traced };
+  return { outcome: { ...ended, ...kept }, events, traced, sent };
 }
 
 /** How its steps are taken. */

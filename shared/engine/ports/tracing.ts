@@ -34,6 +34,8 @@ export type RunTrace = {
    * @param isStopped  whether the run has ended or paused, so that lists are to show its trace as it is now
    */
   readonly write: (isStopped: boolean) => Promise<void>;
+  /** Resolves once what was written has been sent elsewhere, or was not taken there in time. */
+  readonly sent: () => Promise<void>;
 };
 
 /** The start of a span. */

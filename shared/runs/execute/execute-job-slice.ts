@@ -104,11 +104,11 @@ function stopInTime(
 /** Records how a slice ended, or hands the run off where it has not ended. */
 export async function endSlice(
   slice: Slice,
-  { outcome, events, traced }: ExecutedRun<RunOutcome | Suspended>,
+  { outcome, events, traced, sent }: ExecutedRun<RunOutcome | Suspended>,
 ): Promise<void> {
   const { deps, execution, run } = slice;
   const end = async (ended: RunOutcome) => {
-    await Promise.all([endJob(deps, execution, run, ended, events), traced]);
+    await Promise.all([endJob(deps, execution, run, ended, events), traced, sent]);
   };
   if (outcome.status !== "YIELDED") return end(outcome);
   if ((execution.job.hops ?? 0) >= MAX_HAND_OFFS) return end(handedOffTooOften(run));
@@ -116,7 +116,9 @@ export async function endSlice(
   // Awaited first: the next worker reads which spans there are.
   await traced;
   const checkpoint = { ...checkpointOf(outcome), next_index };
-  if (await passOn(slice, checkpoint, events)) return;
+  const isPassedOn = await passOn(slice, checkpoint, events);
+  await sent;
+  if (isPassedOn) return;
   // Its cancellation is requested; or the lock was lost, and then its end is refused like the hand-off.
   const how = { attempt: execution.job.attempt, stop: slice.stop };
   await endSlice(slice, await endSuspendedRun(deps, slice.runnable, run, { outcome, events }, how));

@@ -102,11 +102,14 @@ export async function executeStartedRun(
       : await handOverOrEnd({ deps, runnable, handing, stop, onEvent }, executed);
     if (ended === HAS_JOB) return HAS_JOB;
     mayHaveJob = false;
-    const { outcome, events, traced } = ended;
+    const { outcome, events, traced, sent } = ended;
     const written = await writeEnding(deps, started, { outcome, events });
     for (const event of written)
       if (isEndOf(run.run_id, event) || isConflictOf(run.run_id, event)) send(event);
     await traced;
+    // Whoever collects traces may be slow, or away.
+    if (request.afterAnswer) request.afterAnswer(sent);
+    else await sent;
     return outcome;
   } catch (error) {
     const execution = await time.underJob();
@@ -199,7 +202,7 @@ async function handOverOrEnd(
   if (!suspended) {
     if (await moveToQueue(deps, handing)) return HAS_JOB;
     const ended = await cancelledRun(deps.db, run, attempt, epochSeconds(deps.clock));
-    return { ...ended, traced: Promise.resolve() };
+    return { ...ended, traced: Promise.resolve(), sent: Promise.resolve() };
   }
   if (await handOffToQueue(deps, handing, suspended)) return HAS_JOB;
   return endSuspendedRun(deps, runnable, run, suspended, { attempt, stop, onEvent });

@@ -29,7 +29,7 @@ import type { RunsDeps } from "../runs-deps.ts";
 export async function handOffToQueue(
   deps: RunsDeps,
   handing: Handing,
-  { outcome, events, traced }: ExecutedRun<Suspended>,
+  { outcome, events, traced, sent }: ExecutedRun<Suspended>,
 ): Promise<boolean> {
   const { run } = handing;
   const number = 1;
@@ -41,6 +41,7 @@ export async function handOffToQueue(
   const suspended = { checkpoint, events };
   const moved = await giveJob(deps, { run, job, suspended });
   if (moved === "moved") await sendHandOff(deps, job, number);
+  await sent;
   return hasJob(deps, run, moved);
 }
 

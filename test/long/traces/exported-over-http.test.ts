@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
 import type { TracingEnv } from "../../../shared/tracing/connect-tracing.ts";
 import { connectFeedbackExport } from "../../../shared/tracing/export-feedback.ts";
 import { type Client, clientOf } from "../../support/client.ts";
@@ -6,7 +7,7 @@ import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type SpanCollector, startSpanCollector } from "../../support/span-collector.ts";
 import { tracingOn } from "../../traces/tracing-on.ts";
 
-/** Feedback leaves as log events, to where the run's spans are. */
+/** What leaves for an endpoint of OpenTelemetry: spans, metrics, and feedback as log events. */
 let platform: TestPlatform;
 let collector: SpanCollector;
 let maria: Client;
@@ -16,12 +17,12 @@ beforeAll(async () => {
   platform = await startPlatform({
     env: {
       TRACING: "on",
-      OTLP_CONTENT: "true",
+      ...{ OTLP_CONTENT: "true", OTLP_METRICS: "true" },
       OTLP_ENDPOINTS: collector.url,
       FETCH_ALLOWED_HOSTS: new URL(collector.url).host,
     },
   });
-  maria = clientOf(platform.url, platform.token("maria", ["agents:run", "agents:read"]));
+  maria = clientOf(platform.url, platform.token("maria", ["agents:run", "agents:read", "traces:read"]));
 });
 afterAll(async () => {
   await platform?.stop();
@@ -111,5 +112,39 @@ describe("what leaves", () => {
       { OTLP_ENDPOINTS: ["http://127.0.0.1:9/otel"] },
     ] as const;
     for (const env of without) expect(await attributesWith(env)).toBeUndefined();
+  });
+});
+
+describe("a run whose spans are not taken", () => {
+  /** What a client waits for a run of half a second, twice. */
+  async function waited(form: Record<string, string>) {
+    const runs = [];
+    for (const _ of ["once", "twice"]) {
+      const from = performance.now();
+      const { json } = await maria.run("[[sleep:500]]", form);
+      const { status } = form.background ? await maria.settled(json) : json;
+      expect(status).toBe("COMPLETED");
+      runs.push({ ms: performance.now() - from, run_id: String(json.run_id) });
+    }
+    return runs;
+  }
+  const measured = async () => [await waited({}), await waited({ background: "true" })];
+
+  test("takes no longer than another, and its trace is here: the endpoint does not answer, or is away", async () => {
+    await measured(); // its functions are warm then
+    const usual = await measured();
+    collector.state.answers = false;
+    const unanswered = await measured();
+    await collector.stop();
+    const away = await measured();
+    for (const [at, runs] of [...unanswered.entries(), ...away.entries()]) {
+      const longest = Math.max(...(usual[at] ?? []).map(({ ms }) => ms));
+      expect(Math.min(...runs.map(({ ms }) => ms))).toBeLessThan(1.5 * longest);
+      for (const { run_id } of runs)
+        expect((await maria.get(`/traces/${traceIdOf(run_id)}`)).json).toMatchObject({
+          status: "OK",
+          run_id,
+        });
+    }
   });
 });
