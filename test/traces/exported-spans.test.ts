@@ -269,7 +269,7 @@ describe("an exported span", () => {
 });
 
 test("Phoenix finds model, tokens, messages and tools in what is exported by the conventions alone", async () => {
-  const { spans } = await exported({ OTLP_CONTENT: "true" });
+  const { run, spans } = await exported({ OTLP_CONTENT: "true" });
   const read = chatsOf(spans).map(({ attributes }) => {
     const conventional = Object.entries(attributes).filter(([name]) => name.startsWith("gen_ai."));
     return convertGenAISpanAttributesToOpenInferenceSpanAttributes(Object.fromEntries(conventional));
@@ -282,7 +282,11 @@ test("Phoenix finds model, tokens, messages and tools in what is exported by the
     "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "add_numbers",
     "llm.tools.0.tool.json_schema": expect.stringContaining("add_numbers"),
   });
-  for (const { attributes } of spans) expect(Object.keys(attributes).length).toBeLessThan(96);
+  // Phoenix and Langfuse read session and user under OpenInference's own names, from any span.
+  for (const { attributes } of spans) {
+    expect(attributes).toMatchObject({ "session.id": run.session_id, "user.id": "maria" });
+    expect(Object.keys(attributes).length).toBeLessThan(96);
+  }
 });
 
 describe("metrics of traced runs", () => {

@@ -1,8 +1,12 @@
 import { expect } from "vitest";
 import type { createClient } from "../../../client/index.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { packJson } from "../../../shared/stores/objects/spill.ts";
 import { PAGE_DEPTH } from "../../../shared/stores/runs/listing/find-runs.ts";
+import { startKey, traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
+import { putItems } from "../../support/put-items.ts";
 import { putRuns } from "../../support/put-runs.ts";
 import { aJob, aRunOf } from "../../support/records.ts";
 import { test } from "../../support/shared-platform.ts";
@@ -399,6 +403,36 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("the spans of a run that an earlier release has written are read, and shown as its steps", async () => {
+    const { token, client } = at.asUser("console-earlier", ["agents:read", "agents:run", "traces:read"]);
+    const { run_id = "", session_id = "" } = await ask(client, "of an earlier release");
+    const view = viewStores(at.platform);
+    const trace_id = await putEarlierTrace(view.db, { run_id, session_id, user_id: "console-earlier" });
+    view.close();
+    const { data } = await client.listTraces({ query: { run_id } });
+    expect(data).toMatchObject([{ trace_id, name: "Assistant.run", status: "OK", total_spans: 3 }]);
+    const read = await client.getTrace({ path: { trace_id } });
+    expect("tree" in read && read.tree).toMatchObject([
+      {
+        ...{ name: "Assistant.run", type: "AGENT", metadata: { run_id } },
+        spans: [
+          {
+            ...{ name: "model-of-then.invoke", type: "LLM" },
+            metadata: { model: "model-of-then", input_tokens: 40, output_tokens: 2 },
+          },
+          { name: "add_numbers", type: "TOOL", output: "3" },
+        ],
+      },
+    ]);
+    const opened = await at.open({ path: `/runs/agent/assistant/${session_id}/${run_id}`, token });
+    const steps = opened.page.locator(".span-row");
+    await expect
+      .poll(() => steps.locator(".span-name").allTextContents())
+      .toEqual(["Assistant", "model-of-then", "add_numbers"]);
+    expect(await steps.nth(1).textContent()).toContain("1.5 s");
+    await closeConsole(opened);
+  });
+
   test("a run under way is shown as it goes: its text, its steps, the time that has passed; a message reaches it, and it is cancelled", async () => {
     const { token, client } = asUser("console-watcher");
     const message = `[[tool:add_numbers {"a":1,"b":2}]] [[tokens:20]] [[sleep:600000]]`;
@@ -426,3 +460,67 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 });
+
+type EarlierRun = { readonly run_id: string; readonly session_id: string; readonly user_id: string };
+
+/** Puts a trace as the release wrote it that first had traces: shapes 1, without what later spans say. @returns its id */
+async function putEarlierTrace(db: Db, { run_id, session_id, user_id }: EarlierRun): Promise<string> {
+  const trace_id = traceIdOf(run_id);
+  const start_ms = Date.now() - 60_000;
+  const end_ms = start_ms + 1_500;
+  const [root, model, tool] = ["a", "b", "c"].map((digit) => digit.repeat(16));
+  const whole = { start_ms, end_ms, seen_ms: end_ms, status: "OK" };
+  const ofRun = { "gen_ai.conversation.id": session_id, "user.id": user_id };
+  const spans = [
+    {
+      ...{ id: root, name: "Assistant.run", ...whole },
+      attributes: {
+        ...{ "openinference.span.kind": "AGENT", "gen_ai.operation.name": "invoke_agent" },
+        ...{ "input.value": "of an earlier release", "output.value": "3", "agent_platform.run.id": run_id },
+        ...{ ...ofRun, "gen_ai.agent.id": "assistant", "gen_ai.agent.name": "Assistant" },
+      },
+    },
+    {
+      ...{ id: model, parent_id: root, name: "model-of-then.invoke", ...whole },
+      attributes: {
+        ...{ "openinference.span.kind": "LLM", "gen_ai.operation.name": "chat" },
+        ...{ "gen_ai.request.model": "model-of-then", "gen_ai.provider.name": "Of then" },
+        ...{ "gen_ai.usage.input_tokens": 40, "gen_ai.usage.output_tokens": 2 },
+      },
+    },
+    {
+      ...{ id: tool, parent_id: root, name: "add_numbers", ...whole, start_ms: start_ms + 1_000 },
+      attributes: {
+        ...{ "openinference.span.kind": "TOOL", "gen_ai.operation.name": "execute_tool" },
+        ...{ "gen_ai.tool.name": "add_numbers", "gen_ai.tool.call.id": "call-1" },
+        ...{ "gen_ai.tool.call.arguments": '{"a":1,"b":2}', "output.value": "3" },
+      },
+    },
+  ];
+  const pk = `trace#${trace_id}`;
+  const owner_key = `owner#${user_id}`;
+  const shape = 1;
+  const expires_at = now() + 86_400;
+  const written = `1#${start_ms}`.padStart(22, "0");
+  await putItems(db, "traces", [
+    { pk, sk: `${owner_key}#spans#${written}#000000`, spans: await packJson(spans), expires_at, shape },
+    {
+      ...{ pk, sk: `${owner_key}#trace`, trace_id, name: "Assistant.run", status: "OK", start_ms, end_ms },
+      ...{ created_ms: end_ms, total_spans: 3, error_count: 0, input: "of an earlier release" },
+      ...{
+        run_id,
+        session_id,
+        user_id,
+        agent_id: "assistant",
+        owner_key,
+        all_key: "all#0",
+        expires_at,
+        shape,
+      },
+      component_key: "component#agent_id#assistant",
+      session_key: `session#${user_id}#${session_id}`,
+      opened: startKey(start_ms, trace_id),
+    },
+  ]);
+  return trace_id;
+}

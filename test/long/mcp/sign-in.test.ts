@@ -1,6 +1,7 @@
 import * as current from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import * as v from "valibot";
 import { describe, expect } from "vitest";
 import { appSignIn } from "../../support/app-sign-in.ts";
 import { clientOf } from "../../support/client.ts";
@@ -127,6 +128,32 @@ test("what is public before sign-in names this service, and an unknown credentia
   const refused = await clientOf(platform.url, "apo_unknown").post("/mcp", { json: {} });
   expect(refused.status).toBe(401);
   expect(refused.headers.get("www-authenticate")).toContain("/.well-known/oauth-protected-resource/mcp");
+});
+
+/** What the draft of cards declares that this one has; no official package has its schema. */
+const ServerCard = v.strictObject({
+  $schema: v.pipe(
+    v.string(),
+    v.regex(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v\d+\/server-card\.schema\.json$/),
+  ),
+  name: v.pipe(v.string(), v.maxLength(200), v.regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)),
+  title: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  description: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  version: v.pipe(v.string(), v.maxLength(255), v.regex(/^\d+\.\d+\.\d+/)),
+  remotes: v.array(v.strictObject({ type: v.literal("streamable-http"), url: v.pipe(v.string(), v.url()) })),
+});
+
+test("llms.txt leads to pages that are there for everybody, and the server card has the form of its draft", async () => {
+  const plain = clientOf(platform.url);
+  const { text } = await plain.get("/llms.txt");
+  const links = [...text.matchAll(/\]\((.*?)\)/g)].map(([, link = ""]) => link);
+  expect(links).toContain(`${platform.url}/mcp/server-card`);
+  const seen = await Promise.all(links.map(async (link) => [link, (await fetch(link)).status]));
+  expect(seen).toEqual(links.map((link) => [link, 200]));
+  const card = await plain.get("/mcp/server-card");
+  expect(v.parse(ServerCard, card.json).remotes).toEqual([
+    { type: "streamable-http", url: `${platform.url}/mcp` },
+  ]);
 });
 
 test("consent is given by a user's own credential alone, and by no cookie", async () => {
