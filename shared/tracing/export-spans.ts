@@ -32,7 +32,9 @@ export function exportByOtlp(
   showsContent: boolean,
   headers: () => Promise<Record<string, string>>,
 ): ExportSpans {
-  const exporters = urls.map((url) => new OTLPTraceExporter({ url, headers, timeoutMillis: OTLP_TIMEOUT_MS }));
+  const exporters = urls.map(
+    (url) => new OTLPTraceExporter({ url, headers, timeoutMillis: OTLP_TIMEOUT_MS }),
+  );
   const resource = resourceOf(from);
   return async (trace, spans) => {
     if (spans.length === 0) return;
