@@ -42,8 +42,19 @@ test("a full queue is a RateLimitError, and the client's next try waits as long 
   const seconds = Number(refused.headers.get("retry-after"));
   expect(seconds).toBeGreaterThan(0);
 
-  const later = again.responses.create(inQueue("comes later"));
-  await expect.poll(() => answers).toMatchObject([{ status: 429 }]);
+  // On a machine that is busy the queue may have a place again by now.
+  const asked = async (): Promise<{
+    readonly later: Promise<{ readonly id: string; readonly status?: string }>;
+  }> => {
+    const later = again.responses.create(inQueue("comes later"));
+    await expect.poll(() => answers).toHaveLength(1);
+    if (answers[0]?.status === 429 || accepted.length > 40) return { later };
+    accepted.push(await later);
+    answers.pop();
+    return asked();
+  };
+  const { later } = await asked();
+  expect(answers).toMatchObject([{ status: 429 }]);
   for (const { id } of accepted) await once.responses.cancel(id);
   expect(await later).toMatchObject({ status: expect.stringMatching(/queued|in_progress|completed/) });
   const [first, second] = answers;
