@@ -174,6 +174,10 @@ export type ExecutedRun<Outcome = RunOutcome> = {
   readonly events: EventBatch;
   /** Resolves once the spans are written; never rejects. The caller awaits it before the process ends. */
   readonly traced: Promise<void>;
-  /** Resolves once they have been sent elsewhere too, for which no client waits where its function may work on after its answer. */
+  /**
+   * Resolves once they have been sent elsewhere too, for which no client waits where its function may work on after its answer.
+   *
+   * @source docs/interface/traces.md 3.5
+   */
   readonly sent: Promise<void>;
 };
