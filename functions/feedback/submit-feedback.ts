@@ -26,5 +26,5 @@ export const submitFeedback: Handler<typeof feedbackRoutes.submitFeedback, Feedb
   const whole = { ...given, key, author, source: "link", isNamed: true } as const;
   const { outcome } = await recordFeedback(recordingWith(deps), judged, whole, now);
   if (outcome === "gone" || outcome === "used_up") throw gone();
-  return new Reply(200, thanksPage, { ...pageHeaders, "access-control-allow-origin": "*" });
+  return new Reply(200, thanksPage, pageHeaders);
 };

@@ -1,4 +1,5 @@
 import { DEFAULT_ORIGINS } from "../../shared/http/cors.ts";
+import { FEEDBACK_LINK_PATH } from "../../shared/schemas/feedback/feedback-link-path.ts";
 import type { ReceivedRequest } from "./gateway-event.ts";
 
 /** What the settings say of addresses. */
@@ -44,9 +45,12 @@ const foreignHost =
   "This address is served under names of this machine only; PUBLIC_URL names another one, such as that of a tunnel";
 const foreignPage = "A page of another site may not send this; CORS_ALLOWED_ORIGINS names those that may";
 
-/** Before any other request a browser asks which pages may send it. */
+/** Before any other request a browser asks which pages may send it; whoever has a link for feedback may use it anywhere. */
 const ifSimple = (request: ReceivedRequest): Sender =>
-  isSimple(request) ? { refused: foreignPage } : "listed";
+  isSimple(request) && !isByLink(request) ? { refused: foreignPage } : "listed";
+
+const isByLink = ({ method, rawPath }: ReceivedRequest): boolean =>
+  method === "POST" && rawPath.startsWith(FEEDBACK_LINK_PATH);
 
 /** Whether a browser sends a request of any page without asking. @source Fetch standard, "CORS-safelisted request-header" */
 function isSimple(request: ReceivedRequest): boolean {

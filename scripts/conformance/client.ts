@@ -30,6 +30,9 @@ const folding = {
   },
 };
 
+/** One key of the instance's own, beside those that all have. */
+const FEEDBACK_KEYS = JSON.stringify({ tone: { type: "category", categories: ["kind", "rude"] } });
+
 const asked = process.argv.slice(2);
 let passed = true;
 for (const version of asked.length > 0 ? asked : VERSIONS) passed = (await walk(version)) && passed;
@@ -39,7 +42,7 @@ process.exitCode = passed ? 0 : 1;
 async function walk(version: string): Promise<boolean> {
   const python = await pythonWith(version);
   // Traced, as `npm start` is.
-  const platform = await startPlatform({ env: { TRACING: "", FEEDBACK_LINKS: "on" } });
+  const platform = await startPlatform({ env: { TRACING: "", FEEDBACK_LINKS: "on", FEEDBACK_KEYS } });
   try {
     await createComponent(clientOf(platform.url, platform.adminToken), folding);
     const report = clientReport(walkedIn(await outputOf(python, platform)), version);

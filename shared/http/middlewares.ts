@@ -13,20 +13,24 @@ type Step = NonNullable<Middleware["after"]>;
 /** A browser takes an answer for what its type says: JSON with markup in it is no page. */
 const NO_SNIFFING = { "x-content-type-options": "nosniff" };
 
+const routeOf = ({ audited: { found } }: Exchange) =>
+  found && "operation" in found ? found.route : undefined;
+
 /** Turns an error that a step threw into an answer. */
 export const answerErrors: Middleware = {
   onError: (request) => {
-    const { found } = request.event.audited;
-    const isOpenai = found && "operation" in found && found.route.refusals === "openai";
+    const isOpenai = routeOf(request.event)?.refusals === "openai";
     request.response = (isOpenai ? renderOpenaiError : renderError)(request.error);
   },
 };
 
-/** Lets browsers at permitted origins read every answer, refusals and failures too. */
+/** Lets browsers at permitted origins read every answer, refusals and failures too; where a row says so, those at any origin. */
 export function permitOrigins(origins: ReadonlySet<string>): Middleware {
   const permit: Step = (request) => {
     if (!request.response) return;
-    const cors = corsHeaders(request.event.incoming.headers.origin, origins);
+    const cors = routeOf(request.event)?.anyOrigin
+      ? { "access-control-allow-origin": "*" }
+      : corsHeaders(request.event.incoming.headers.origin, origins);
     // The answer's own headers win: those of a preflight are more precise.
     request.response = { ...request.response, headers: { ...cors, ...request.response.headers } };
   };

@@ -1,3 +1,4 @@
+import { FEEDBACK_LINK_PATH } from "../schemas/feedback/feedback-link-path.ts";
 import { type FeedbackLink, sealLink } from "./feedback-link.ts";
 import type { SigningRoots } from "./signing-keys.ts";
 
@@ -14,5 +15,8 @@ export const feedbackLinks = (
   given: Pick<FeedbackLink, "author" | "expires_at">,
 ): Record<string, string> =>
   Object.fromEntries(
-    keys.map((key) => [key, `${address}/f/${sealLink(roots, { run_id, session_id, key, ...given })}`]),
+    keys.map((key) => [
+      key,
+      `${address}${FEEDBACK_LINK_PATH}${sealLink(roots, { run_id, session_id, key, ...given })}`,
+    ]),
   );

@@ -11,6 +11,7 @@ import {
   RunFeedback,
   reviewStatuses,
 } from "../schemas/feedback/feedback.ts";
+import { FEEDBACK_LINK_PATH } from "../schemas/feedback/feedback-link-path.ts";
 import { FeedbackLinks } from "../schemas/feedback/feedback-links.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
 import { meaning } from "../schemas/values/described-as.ts";
@@ -30,6 +31,7 @@ const ofRun = {
 const FeedbackParams = v.object({ run_id, feedback_id: idOf("the feedback") });
 
 const LinkParams = v.object({ token: meaning(v.string(), "What the link ends with") });
+const linkPath = `${FEEDBACK_LINK_PATH}{token}` as const;
 const page = { mediaType: "text/html; charset=utf-8" } as const;
 
 /** @decided  ours; the peer has no routes for feedback */
@@ -128,7 +130,7 @@ export const feedbackRoutes = {
   },
   getFeedbackForm: {
     method: "GET",
-    path: "/f/{token}",
+    path: linkPath,
     scopes: "public",
     params: LinkParams,
     response: page,
@@ -137,10 +139,11 @@ export const feedbackRoutes = {
   },
   submitFeedback: {
     method: "POST",
-    path: "/f/{token}",
+    path: linkPath,
     scopes: "public",
     params: LinkParams,
     body: { form: LinkForm },
+    anyOrigin: true,
     response: page,
     refuses: [410, 422],
     example: { body: { score: 1 } },

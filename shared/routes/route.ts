@@ -98,6 +98,8 @@ export type Route = {
    * Every route is asked so by a test, and the interface description shows request and answer.
    */
   readonly example?: RequestExample;
+  /** Set where pages of any origin may read every answer, refusals and failures too; without a credential, of which it has none. */
+  readonly anyOrigin?: true;
   /** The family under whose name it is described, where another one serves it. */
   readonly tag?: string;
   readonly summary: string;

@@ -78,6 +78,12 @@ describe("runs become cases", () => {
     const cases = await casesOf(nora, id);
     expect(cases).toHaveLength(100);
     expect(cases.some((one: object) => "expected_output" in one)).toBe(false);
+    const again = (await add(nora, id, { filter, most: 102, expected: "none" })).json;
+    expect(again).toMatchObject({ version: 3, added: 2, more: true });
+    expect(again.skipped).toHaveLength(100);
+    // The first one of the page is the dataset's own.
+    for (const { source } of cases.slice(1))
+      expect(again.skipped).toContainEqual({ run_id: source.run_id, reason: "the dataset has a case of it" });
   });
 
   test("a correction is what is expected; a run without one is named", async () => {
@@ -93,6 +99,13 @@ describe("runs become cases", () => {
       skipped: [{ run_id: other.run_id, reason: "there is no correction of it" }],
     });
     expect((await casesOf(kim, id))[1]).toMatchObject({ input: "two and two?", expected_output: "four" });
+    const failed = await run(kim, "[[fail:out of order]]");
+    const filter = { component_id: "assistant" };
+    expect((await add(kim, await newDataset(kim), { filter })).json).toMatchObject({
+      added: 2,
+      skipped: [{ run_id: failed.run_id, reason: "it is ERROR, and has no answer" }],
+      more: false,
+    });
   });
 
   test("personal data becomes one token in question and answer; of others it does without being asked for", async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { browserGuard } from "../../local/http/browser-guard.ts";
 
 const judge = browserGuard({ publicUrl: "https://agents.example" });
-const from = (headers: Record<string, string>, method = "GET") =>
+const from = (headers: Record<string, string>, method = "GET", rawPath = "/agents") =>
   judge({
-    ...{ method, rawPath: "/agents", rawQuery: "", body: Buffer.alloc(0) },
+    ...{ method, rawPath, rawQuery: "", body: Buffer.alloc(0) },
     rawHeaders: Object.entries({ host: "127.0.0.1:7777", ...headers }).flat(),
   } as never);
 const refused = { refused: expect.any(String) };
@@ -68,6 +68,12 @@ describe("the local front", () => {
       "POST",
     ],
   ])("serves %s, but not as a guest", (_, headers, method) => expect(from(headers, method)).toBe("listed"));
+
+  test("serves a link for feedback to pages of any site, and to its own form, which names no origin", () => {
+    const asForm = (origin: string, method = "POST") => from({ origin, ...form }, method, "/f/token");
+    expect([asForm("https://shop.example"), asForm("null")]).toEqual(["listed", "listed"]);
+    expect(asForm("https://shop.example", "GET")).toEqual(refused);
+  });
 
   test("takes a page that the settings name for its own", () => {
     const named = browserGuard({ corsAllowedOrigins: "https://ui.example, https://other.example" });

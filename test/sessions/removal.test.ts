@@ -2,15 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeSession } from "../../functions/housekeeper/removals/remove-session.ts";
 import { resendRemovals } from "../../functions/sweeper/resend-removals.ts";
 import type { RemovalMessage } from "../../shared/queue/removal-queue.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { giveFeedback } from "../../shared/stores/feedback/index.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
+import { getSessionHead } from "../../shared/stores/sessions/session-item.ts";
 import { createSession } from "../../shared/stores/sessions/session-writes.ts";
 import { claimTombstone, getTombstone } from "../../shared/stores/sessions/tombstone.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
+import { breakingDb } from "../support/breaking-db.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { aJob, aRunOf, aSession } from "../support/records.ts";
+import { readTables } from "../support/stored.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -18,6 +23,9 @@ beforeAll(async () => {
   stores = await startStores();
 });
 afterAll(() => stores.stop());
+
+const LIFE_MS = 300_000;
+const WRITES = /Put|Update|Delete|Transact|BatchWrite/;
 
 /** API function, worker and remover over one store; messages of removals are in the test's hand. */
 function removalWorld(overrides: { readonly onObjects?: () => void } = {}) {
@@ -45,8 +53,8 @@ function removalWorld(overrides: { readonly onObjects?: () => void } = {}) {
     sent,
     objects,
     bury: (id: string) => removeSessions(stores.db, [id], () => true, now()),
-    remove: (session_id: string, round = 0, remainingMs = 300_000) =>
-      removeSession(deps, { session_id, round }, remainingMs),
+    remove: (session_id: string, round = 0, remainingMs = LIFE_MS, db: Db = stores.db) =>
+      removeSession({ ...deps, db }, { session_id, round }, remainingMs),
     sweepRemovals: () => resendRemovals(deps, now()),
     tombstone: (id: string) => getTombstone(stores.db, id),
     runsOf: (id: string, owner = "maria") => listRuns(stores.db, owner, id, now()),
@@ -156,6 +164,39 @@ describe("removing what belongs to a session", () => {
     await finishedRun(world, "r-7");
     await world.remove("r-7");
     expect(await world.runsOf("r-7")).toHaveLength(1);
+  });
+
+  test("leaves no vote, sum or event of its runs, whichever write its process dies at, also while people vote", async () => {
+    for (let atWrite = 1, died = true; died; atWrite += 1) {
+      const session_id = `voted-${atWrite}`;
+      const world = removalWorld();
+      const { run_id } = await world.submit("hello", { session_id });
+      await world.deliver(run_id);
+      const session = await getSessionHead(stores.db, session_id);
+      if (!session) throw new Error("there is no session");
+      const component = { component_type: "agent", component_id: "assistant" } as const;
+      const vote = (author: string) => {
+        const given = { key: "thumb", score: 1, source: "api", role: "participant" } as const;
+        const whose = { run_id, session_id, user_id: "maria", author };
+        const now = Math.floor(world.clock.now() / 1000);
+        return giveFeedback(stores.db, session, { ...whose, ...component, ...given }, now);
+      };
+      expect((await vote("first")).outcome).toBe("created");
+      const votes = Promise.all(["second", "third"].map(vote));
+      await world.bury(session_id);
+      await votes;
+      const dying = breakingDb(stores.db, atWrite, atWrite % 2 === 0 ? "after" : "before", WRITES);
+      died = await world.remove(session_id, 0, LIFE_MS, dying.db).then(
+        () => false,
+        () => true,
+      );
+      expect((await vote("last")).outcome).toBe("gone");
+      world.clock.advance(LIFE_MS + 1_000);
+      await world.remove(session_id);
+      const { feedback, outbox } = await readTables(stores.db);
+      const left = [...feedback, ...outbox].filter((item) => JSON.stringify(item).includes(run_id));
+      expect([atWrite, left]).toEqual([atWrite, []]);
+    }
   });
 });
 

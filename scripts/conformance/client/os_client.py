@@ -54,7 +54,7 @@ def has_links(events):
         completed.event == "RunCompleted"
         and custom.event == "CustomEvent"
         and custom.name == "feedback_links"
-        and set(custom.feedback) == {"thumb", "rating"}
+        and set(custom.feedback) == {"thumb", "tone"}
     )
 
 
@@ -108,7 +108,7 @@ async def agent_runs(w: Walk) -> None:
         "run_agent",
         "assistant",
         "Hello",
-        feedback_keys="thumb,rating",
+        feedback_keys="thumb,tone",
         check=lambda run: run.content == "You said: Hello" and run.status == RunStatus.completed,
     )
     await w.call(
@@ -116,7 +116,7 @@ async def agent_runs(w: Walk) -> None:
         "assistant",
         "Hello",
         stream_events=True,
-        feedback_keys="thumb,rating",
+        feedback_keys="thumb,tone",
         check=has_links,
     )
     for name in ("continue_agent_run", "continue_agent_run_stream"):

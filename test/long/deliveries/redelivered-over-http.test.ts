@@ -78,3 +78,33 @@ test("a delivery that is asked for ten times at once is sent again, and nothing 
     .toBe("delivered");
   expect(platform.lines.filter((line) => /error/i.test(line))).toEqual([]);
 });
+
+test("what is said about a run, its change and its removal reach an endpoint, without a text", async () => {
+  const url = `${receiver.url}/judged`;
+  const events = ["feedback.created", "feedback.updated", "feedback.deleted"];
+  const { secret } = (await maria.post("/webhook-endpoints", { json: { url, events } })).json;
+  const { run_id, session_id } = (await maria.run("Hello")).json;
+  const give = (score: number) =>
+    maria.post(`/runs/${run_id}/feedback`, {
+      json: { session_id, key: "thumb", score, comment: "a secret word" },
+    });
+  const { feedback_id } = (await give(1)).json;
+  await give(0);
+  // An equal one is no event.
+  await give(0);
+  await maria.call("DELETE", `/runs/${run_id}/feedback/${feedback_id}?session_id=${session_id}`);
+  const arrivedHere = () => receiver.about(run_id).filter(({ path }) => path.endsWith("/judged"));
+  await expect
+    .poll(() =>
+      arrivedHere()
+        .map(({ body }) => body.type)
+        .sort(),
+    )
+    .toEqual(events.toSorted());
+  const ids = { feedback_id, run_id, session_id, key: "thumb", role: "user", source: "api" };
+  for (const { body, text, isSignedBy } of arrivedHere()) {
+    expect(body.data).toMatchObject({ ...ids, score: body.type === "feedback.created" ? 1 : 0 });
+    expect(text).not.toContain("secret word");
+    expect(isSignedBy(secret)).toBe(true);
+  }
+});

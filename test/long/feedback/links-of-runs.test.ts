@@ -1,4 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sealLink } from "../../../shared/outbound/index.ts";
 import { type Client, clientOf, framesOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
@@ -6,19 +10,32 @@ import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 let platform: TestPlatform;
 let admin: Client;
 let maria: Client;
+const dataDir = mkdtempSync(join(tmpdir(), "platform-"));
 beforeAll(async () => {
   const FEEDBACK_KEYS = JSON.stringify({ tone: { type: "category", categories: ["kind", "rude"] } });
-  platform = await startPlatform({ env: { FEEDBACK_LINKS: "on", FEEDBACK_KEYS } });
+  platform = await startPlatform({ dataDir, env: { FEEDBACK_LINKS: "on", FEEDBACK_KEYS } });
   admin = clientOf(platform.url, platform.adminToken);
   maria = clientOf(platform.url, platform.token("maria", scopes));
 });
-afterAll(() => platform?.stop());
+afterAll(async () => {
+  await platform?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
-const scopes = ["agents:read", "agents:run", "teams:run", "workflows:run", "feedback:read"];
+const scopes = [
+  "agents:read",
+  "agents:run",
+  "teams:run",
+  "workflows:run",
+  "feedback:read",
+  "sessions:delete",
+];
 const keys = { feedback_keys: "thumb, tone" };
 const links = { thumb: expect.stringMatching(/\/f\/[\w-]+$/), tone: expect.stringMatching(/\/f\/[\w-]+$/) };
 const ask = (form: Record<string, string>, path = "/agents/assistant/runs", client = maria) =>
   client.post(path, { form: { message: "hello", stream: "false", ...form } });
+const saidOf = async ({ run_id, session_id }: Record<string, string>) =>
+  (await admin.get(`/runs/${run_id}/feedback?session_id=${session_id}`)).json.data;
 const at = ({ run_id, session_id }: Record<string, string>, path = "/agents/assistant/runs") =>
   `${path}/${run_id}?session_id=${session_id}`;
 
@@ -44,8 +61,9 @@ describe("a run that names keys", () => {
       const body = new URLSearchParams({ score: String(score) });
       expect((await fetch(link, { method: "POST", body })).status).toBe(200);
     }
-    const { data } = (await admin.get(`/runs/${run.run_id}/feedback?session_id=${run.session_id}`)).json;
-    expect(data).toMatchObject([{ key: "thumb", score: 1, author: "maria", role: "user", source: "link" }]);
+    expect(await saidOf(run)).toMatchObject([
+      { key: "thumb", score: 1, author: "maria", role: "user", source: "link" },
+    ]);
   });
 
   test("in the queue has them when it is polled", async () => {
@@ -93,6 +111,94 @@ describe("a run that names keys", () => {
   });
 });
 
+describe("a link, as a page of another origin uses it", () => {
+  const origin = "https://shop.example";
+  const send = (link: string, said: Record<string, string>) =>
+    fetch(link, { method: "POST", body: new URLSearchParams(said), headers: { origin } });
+  const opened = async (link: string) => {
+    const { status, headers } = await fetch(link);
+    return [status, headers.get("content-type")];
+  };
+  /** The status, and which pages may read the answer. */
+  const answered = async (link: string, said: Record<string, string>) => {
+    const { status, headers } = await send(link, said);
+    return [status, headers.get("access-control-allow-origin")];
+  };
+  const linksTo = ({ run_id, session_id }: Record<string, string>, more: object = {}) =>
+    maria.post(`/runs/${run_id}/feedback-links`, { json: { session_id, keys: ["thumb", "tone"], ...more } });
+  const gone = [410, "*"];
+
+  test("records what it takes, says what it does not take, and is used up after 20 changes", async () => {
+    const { json: run } = await ask({});
+    const { thumb, tone } = (await linksTo(run)).json;
+    expect(await opened(thumb)).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await saidOf(run)).toEqual([]);
+    expect(await answered(tone, { value: "rude" })).toEqual([200, "*"]);
+    for (const said of [{ value: "loud" }, { value: "x".repeat(501) }, {}])
+      expect(await answered(tone, said)).toEqual([422, "*"]);
+    expect(await answered(thumb, { score: "NaN" })).toEqual([422, "*"]);
+    expect(await answered(thumb, { score: "1", comment: "x".repeat(8_193) })).toEqual([413, "*"]);
+    for (let n = 0; n < 20; n += 1) expect((await send(thumb, { score: String(n % 2) })).status).toBe(200);
+    expect(await answered(thumb, { score: "0" })).toEqual(gone);
+    expect(await saidOf(run)).toMatchObject([
+      { key: "thumb", score: 1, source: "link" },
+      { key: "tone", value: "rude", source: "link" },
+    ]);
+  });
+
+  test("is answered 410 alike when it is forged, has expired, or its session was removed", async () => {
+    const { json: run } = await ask({});
+    const { run_id, session_id } = run;
+    const { thumb } = (await linksTo(run)).json;
+    const secret = readFileSync(join(dataDir, "secrets", "agent-platform-local-webhooks-local"), "utf8");
+    const sealed = { run_id, session_id, key: "thumb", author: "maria" };
+    const sealedUntil = (expires_at: number) =>
+      `${platform.url}/f/${sealLink([JSON.parse(secret).current], { ...sealed, expires_at })}`;
+    const now = Math.floor(Date.now() / 1000);
+    expect((await fetch(sealedUntil(now + 60))).status).toBe(200);
+    for (const link of [sealedUntil(now - 1), `${thumb}A`, `${platform.url}/f/none`]) {
+      expect(await opened(link)).toEqual([410, "application/json"]);
+      expect(await answered(link, { score: "1" })).toEqual(gone);
+    }
+    expect((await maria.call("DELETE", `/sessions/${session_id}`)).status).toBe(204);
+    expect(await answered(thumb, { score: "1" })).toEqual(gone);
+  });
+
+  test("is good for 90 days at most, for keys of the instance, and for a run of the caller's", async () => {
+    const { json: run } = await ask({});
+    const most = 90 * 86_400;
+    expect((await linksTo(run, { expires_in_seconds: most })).status).toBe(200);
+    for (const wrong of [{ expires_in_seconds: most + 1 }, { keys: ["pace"] }, { keys: [] }])
+      expect((await linksTo(run, wrong)).status).toBe(422);
+    expect((await linksTo({ ...run, run_id: "none" })).status).toBe(404);
+  });
+});
+
+test("closed keys refuse what they do not take, and record what they do", async () => {
+  const { json: run } = await ask({});
+  const { run_id, session_id, messages } = run;
+  const give = (said: object) =>
+    maria.post(`/runs/${run_id}/feedback`, { json: { session_id, ...said } }).then(({ status }) => status);
+  for (const said of [
+    { key: "pace", score: 1 },
+    { key: "tone", value: "loud" },
+    { key: "tone", score: 1 },
+    { key: "thumb", score: 2 },
+    { key: "thumb", score: "NaN" },
+    { key: "rating", score: 5.1 },
+    { key: "tone", value: "x".repeat(501) },
+    { key: "tone", value: "kind", message_id: "none" },
+  ])
+    expect([said, await give(said)]).toEqual([said, 422]);
+  const nan = { body: `{"session_id":"${session_id}","key":"thumb","score":NaN}` };
+  const headers = { "content-type": "application/json" };
+  expect((await maria.post(`/runs/${run_id}/feedback`, { ...nan, headers })).status).toBe(422);
+  expect(await saidOf(run)).toEqual([]);
+  const { id: message_id } = messages.at(-1);
+  expect(await give({ key: "tone", value: "kind", message_id })).toBe(201);
+  expect(await saidOf(run)).toMatchObject([{ key: "tone", value: "kind", message_id }]);
+});
+
 describe("links", () => {
   test("that an admin reads are in the name of the run's user; others do not see the run", async () => {
     const { json: run } = await ask(keys);
@@ -100,8 +206,7 @@ describe("links", () => {
     expect(feedback).toEqual(links);
     const body = new URLSearchParams({ value: "kind" });
     expect((await fetch(feedback.tone, { method: "POST", body })).status).toBe(200);
-    const { data } = (await admin.get(`/runs/${run.run_id}/feedback?session_id=${run.session_id}`)).json;
-    expect(data).toMatchObject([{ key: "tone", value: "kind", author: "maria", role: "user" }]);
+    expect(await saidOf(run)).toMatchObject([{ key: "tone", value: "kind", author: "maria", role: "user" }]);
     const paul = clientOf(platform.url, platform.token("paul", scopes));
     expect((await paul.get(at(run))).status).toBe(404);
   });

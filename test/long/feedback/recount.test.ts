@@ -1,12 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Feedback } from "../../../shared/schemas/feedback/feedback.ts";
 import { feedbackItem } from "../../../shared/stores/feedback/feedback-item.ts";
 import {
   type FeedbackQuery,
   listFeedback,
   type StoredFeedback,
+  wireFeedback,
 } from "../../../shared/stores/feedback/index.ts";
+import { clientOf } from "../../support/client.ts";
 import { putItems } from "../../support/put-items.ts";
 import { T0 } from "../../support/records.ts";
+import { test } from "../../support/shared-platform.ts";
+import { viewStores } from "../../support/stored.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 
 let stores: TestStores;
@@ -15,29 +20,31 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
+const keys = ["thumb", "rating", "tone"] as const;
+/** A thousand, of a week that no other test has. */
+const all = Array.from({ length: 1_000 }, (_, n): StoredFeedback => {
+  const key = keys[n % 3] ?? "thumb";
+  return {
+    feedback_id: `fb_${String(n).padStart(20, "0")}`,
+    run_id: `listed-${n}`,
+    session_id: "listed",
+    component_type: n % 2 ? "agent" : "team",
+    component_id: `c-${n % 4}`,
+    component_version: (n % 5) + 1,
+    user_id: `listed-${n % 7}`,
+    key,
+    ...(key !== "tone" && { score: n % 6 }),
+    source: n % 11 ? "api" : "chat",
+    author: null,
+    role: n % 13 ? "user" : "operator",
+    review_status: n % 17 ? "new" : "reviewed",
+    created_at: T0 - 10_000 + Math.floor(n / 2),
+    updated_at: T0,
+    revision: 1,
+  };
+});
+
 test("lists of a thousand are what a recount of them says, page by page", async () => {
-  const keys = ["thumb", "rating", "tone"] as const;
-  const all = Array.from({ length: 1_000 }, (_, n): StoredFeedback => {
-    const key = keys[n % 3] ?? "thumb";
-    return {
-      feedback_id: `fb_${String(n).padStart(20, "0")}`,
-      run_id: `listed-${n}`,
-      session_id: "listed",
-      component_type: n % 2 ? "agent" : "team",
-      component_id: `c-${n % 4}`,
-      component_version: (n % 5) + 1,
-      user_id: `listed-${n % 7}`,
-      key,
-      ...(key !== "tone" && { score: n % 6 }),
-      source: n % 11 ? "api" : "chat",
-      author: null,
-      role: n % 13 ? "user" : "operator",
-      review_status: n % 17 ? "new" : "reviewed",
-      created_at: T0 - 10_000 + Math.floor(n / 2),
-      updated_at: T0,
-      revision: 1,
-    };
-  });
   await putItems(stores.db, "feedback", all.map(feedbackItem));
   const ours = { created_after: T0 - 10_000, created_before: T0 - 9_000 };
   const idsOf = async (query: Omit<FeedbackQuery, "limit" | "owner"> & { owner?: string }, limit: number) => {
@@ -81,4 +88,23 @@ test("lists of a thousand are what a recount of them says, page by page", async 
     expect(found.toSorted()).toEqual(expected(passes));
     expect(found.length).toBeGreaterThan(0);
   }
+});
+
+test("an export of a thousand as lines is what the platform stores, page by page", async ({ platform }) => {
+  const view = viewStores(platform);
+  await putItems(view.db, "feedback", all.map(feedbackItem));
+  view.close();
+  const admin = clientOf(platform.url, platform.adminToken);
+  const lines: Feedback[] = [];
+  for (let cursor = ""; ; ) {
+    const ours = `created_after=${T0 - 10_000}&created_before=${T0 - 9_000}`;
+    const page = await admin.get(`/feedback?${ours}&format=jsonl&limit=300${cursor}`);
+    expect(page.status).toBe(200);
+    lines.push(...page.text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)])));
+    const next = page.headers.get("x-next-cursor");
+    if (!next) break;
+    cursor = `&cursor=${encodeURIComponent(next)}`;
+  }
+  const byId = (one: Feedback, other: Feedback) => (one.feedback_id < other.feedback_id ? -1 : 1);
+  expect(lines.toSorted(byId)).toEqual(all.map(wireFeedback));
 });
