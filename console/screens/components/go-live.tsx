@@ -5,7 +5,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Difference } from "./changes.tsx";
-import { Findings } from "./findings.tsx";
+import { Findings, isOfGate } from "./findings.tsx";
 import { useVersion, useVersionCheck } from "./use-components.ts";
 import { useVersionActs } from "./use-version-acts.ts";
 
@@ -17,9 +17,6 @@ type GoLiveProps = {
   readonly onLive?: () => void;
 };
 
-/** Where the faults of a gate are: the version can run, and may not go live yet. */
-const GATE = "require_eval";
-
 /** The second step: what a draft changes of the live version, what is wrong with it, and whether its gate lets it through. */
 export function GoLive({ component, version, onClose, onLive }: GoLiveProps) {
   const { component_id, component_type, current_version: live } = component;
@@ -29,7 +26,7 @@ export function GoLive({ component, version, onClose, onLive }: GoLiveProps) {
   const draft = useVersion(component_id, version);
   const before = useVersion(component_id, live);
   const faults = check.data?.faults ?? [];
-  const waitsForGate = faults.some(({ path }) => path === GATE);
+  const waitsForGate = faults.some(isOfGate);
   const error = check.error ?? draft.error ?? before.error;
   const target = encodeURIComponent(`${component_type}:${component_id}`);
   const isRead = check.data && draft.data && (live === undefined || before.data);

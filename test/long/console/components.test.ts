@@ -183,6 +183,83 @@ describeConsole("components, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("a form sets model, tools, knowledge and skills, and another model is tried without being stored", async () => {
+    const { token, client } = asUser("components-former");
+    const path = { component_id: "console-formed" };
+    await client.createComponent({
+      body: { ...path, name: "Formed", component_type: "agent", stage: "published", config: {} },
+    });
+    const opened = await at.open({ path: "/components/console-formed?form=new", token });
+    const { page } = opened;
+    const choose = async (label: RegExp, option: string) => {
+      await page.getByRole("button", { name: label }).click();
+      await page.getByRole("option", { name: option, exact: true }).click();
+    };
+    await page.getByText("get_time").click();
+    await choose(/Knowledge base$/, "handbook");
+    await choose(/Model of the draft$/, "Scripted scripted-1");
+    await page.getByLabel("Message to both").fill("hello");
+    const asked = page.waitForRequest((request) => (request.postData() ?? "").includes("draft_config"));
+    await page.getByRole("button", { name: "Send" }).click();
+    const model = { provider: "Scripted", id: "scripted-1" };
+    expect(decodeURIComponent((await asked).postData() ?? "")).toContain(`"model":${JSON.stringify(model)}`);
+    for (const name of ["Draft", "Live"]) {
+      const side = page.getByRole("region", { name, exact: true });
+      await side.getByRole("link", { name: "Details" }).waitFor();
+    }
+    // After the trial: this deployment has no skill of that name, so the draft could not run.
+    await page.getByLabel("Name of a registered skill").fill("refunds");
+    await page.getByRole("button", { name: "Add the skill" }).click();
+    await page.getByText("registered in code").waitFor();
+    await choose(/ Model$/, "Scripted scripted-1");
+    await page.getByRole("button", { name: "Store as a draft" }).click();
+    await page.getByRole("heading", { name: "Draft 2 of Formed", level: 1 }).waitFor();
+    expect(await client.getConfigVersion({ path: { ...path, version: 2 } })).toMatchObject({
+      config: {
+        model,
+        tools: [{ name: "get_time" }],
+        knowledge: { name: "handbook" },
+        skills: ["refunds"],
+      },
+    });
+    await closeConsole(opened);
+  });
+
+  test("going live shows what differs, and waits for the evaluation that its gate asks for", async () => {
+    const { token, client } = asUser("components-gate", [...scopes, "evals:read", "evals:write"]);
+    const path = { component_id: "console-gated" };
+    await client.createComponent({
+      body: { ...path, name: "Gated", component_type: "agent", stage: "published", config: {} },
+    });
+    const config = { require_eval: true, instructions: "Be kind." };
+    await client.createConfigVersion({ path, body: { config } });
+    const opened = await at.open({ path: "/components/console-gated?form=edit&base=2", token });
+    const { page } = opened;
+    const second = page.getByRole("dialog", { name: "Publish version 2?" });
+    const publish = second.getByRole("button", { name: "Publish it" });
+    await page.getByRole("button", { name: "Go live…" }).click();
+    await second.getByText("2 fields differ").waitFor();
+    await second.getByText("It may not go live yet").waitFor();
+    await second.getByText(/version 2 needs an evaluation/).waitFor();
+    await expect.poll(() => second.getByText("It cannot run").count()).toBe(0);
+    await expect.poll(() => publish.isDisabled()).toBe(true);
+    await second.getByRole("link", { name: "Evaluate it" }).click();
+    await page.waitForURL(/evaluations\?form=new&target=agent%3Aconsole-gated&version=2/);
+    const evaluated = { agent_id: "console-gated", version: 2, input: "hello" };
+    const passes = {
+      eval_type: "accuracy",
+      expected_output: '[[answer:{"score":9,"reason":"so"}]]',
+    } as const;
+    await client.createEval({ body: { ...evaluated, ...passes } });
+    await page.goto(`${at.platform.url}/console/components/console-gated?form=edit&base=2`);
+    await page.getByRole("button", { name: "Go live…" }).click();
+    await second.getByText("nothing stands in its way").waitFor();
+    await publish.click();
+    await page.getByText("Live: version 2").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBe(2);
+    await closeConsole(opened);
+  });
+
   test("a version that another user made live meanwhile is not overwritten unseen", async () => {
     const { token, client } = asUser("components-racer");
     const path = { component_id: "console-raced" };
