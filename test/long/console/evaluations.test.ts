@@ -20,6 +20,37 @@ describeConsole("evaluations, in the console", (at) => {
   };
   const adds = '[[tool:add_numbers {"a": 2, "b": 3}]]';
 
+  test("the bars of a comparison are as long as the scores, and say them, the largest difference first", async () => {
+    const { token, client } = asUser("evaluator of bars");
+    const scored = (name: string, scores: Readonly<Record<string, number>>) =>
+      evaluated(client, {
+        eval_type: "accuracy",
+        name,
+        agent_id: "assistant",
+        cases: Object.entries(scores).map(([input, score]) => ({
+          input,
+          expected_output: `[[answer:{"score":${score},"reason":"so"}]]`,
+        })),
+      });
+    const before = await scored("the bars before", { "close one": 8, "far one": 10 });
+    const after = await scored("the bars after", { "close one": 7, "far one": 5 });
+    const opened = await at.open({ path: `/evaluations/${after}?with=${before}`, token });
+    const { page } = opened;
+    const rows = page.getByRole("list", { name: "The figures of each case" }).getByRole("listitem");
+    await expect
+      .poll(() => rows.allTextContents())
+      .toEqual(["far oneThis: 5Other: 10", "close oneThis: 7Other: 8"]);
+    const widths: number[] = await page.evaluate(
+      `[...document.querySelectorAll(".eval-bar-fill")].map((bar) => bar.getBoundingClientRect().width)`,
+    );
+    const longest = Math.max(...widths);
+    expect(longest).toBeGreaterThan(20);
+    expect(widths.map((width) => Math.round((100 * width) / longest))).toEqual([50, 100, 70, 80]);
+    const shares = page.getByRole("list", { name: "What became of the cases" }).getByRole("listitem");
+    expect(await shares.allTextContents()).toEqual(["2 worse"]);
+    await closeConsole(opened);
+  });
+
   test("one is made, shown case by case, compared with another, renamed and deleted", async () => {
     const { token, client } = asUser("evaluator");
     const earlier = await evaluated(client, {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../client/index.ts";
+import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import { closeConsole, openConsole } from "../../console/support/open-console.ts";
 import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { putRuns } from "../../support/put-runs.ts";
+import { aJob, aRunOf } from "../../support/records.ts";
+import { viewStores } from "../../support/stored.ts";
 
 /** What the card of budgets shows to the holder of a token, by the name of each amount. */
 async function budgetsShown(browser: TestBrowser, platform: TestPlatform, token: string) {
@@ -132,6 +136,50 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     await page.getByRole("link", { name: /no room for “…” at all/ }).click();
     await page.waitForURL(/runs\?status=ERROR/);
     await expect.poll(() => page.getByRole("link", { name: /no room for/ }).count()).toBe(2);
+    await closeConsole(opened);
+  });
+
+  test("the slowest tool comes first; figures are by version, model and user too, and over days that are chosen", async () => {
+    const view = viewStores(platform);
+    const created_at = Math.floor(Date.now() / 1000);
+    const job = aJob({ session_id: "slow", owner: "ines", user_id: "ines", created_at });
+    const run = aRunOf(job, { status: "COMPLETED", component_version: 7 });
+    const called = ["slow_lookup", "add_numbers"].map((tool_name, at) => {
+      const duration = at === 0 ? 90 : 0.2;
+      return { tool_name, metrics: { start_time: 0, end_time: duration, duration } } as ToolExecution;
+    });
+    const metrics = { input_tokens: 100, output_tokens: 10, cost: 1.25, duration: 95 };
+    const model = { model: "m-1", model_provider: "Acme" };
+    const output = { ...run.output, ...model, metrics, tools: called };
+    await putRuns(view.db, [{ ...run, output }]);
+    view.close();
+    await admin.refreshMetrics();
+    const opened = await openConsole(browser, platform, { path: "/metrics" });
+    const { page } = opened;
+    const table = page.getByRole("region", { name: "Duration, failures and cost" }).locator("table");
+    const by = (name: string) => page.getByRole("radio", { name, exact: true }).click();
+    await by("Tool");
+    await table.getByRole("row", { name: /^slow_lookup/ }).waitFor();
+    await table.getByRole("button", { name: "p95" }).click();
+    await expect.poll(() => table.locator("tbody tr").first().textContent()).toMatch(/^slow_lookup/);
+    for (const [kind, row] of [
+      ["Version", /^assistant, version 7 1 .*\$1\.25/],
+      ["Model", /m-1.*\$1\.25/],
+      ["User or key", /^ines 1 .*\$1\.25/],
+      ["Component", /^assistant \(agent\)/],
+    ] as const) {
+      await by(kind);
+      await table.getByRole("row", { name: row }).waitFor();
+    }
+    await page.getByRole("button", { name: /Range/ }).click();
+    await page.getByRole("option", { name: "From … to" }).click();
+    const [from, to] = ["From", "To"].map((name) => page.getByLabel(name, { exact: true }));
+    await from?.fill("2026-01-05");
+    await to?.fill("2026-01-04");
+    await page.getByText("A later day, within 400 days").waitFor();
+    await to?.fill("2026-01-06");
+    await page.waitForURL(/from=2026-01-05&to=2026-01-06/);
+    await page.getByText("Nothing ran in these days").first().waitFor();
     await closeConsole(opened);
   });
 });
