@@ -59,7 +59,7 @@ export async function createChatCompletion(
 }
 
 function start({ chat, component }: Asked, request: Request, deps: McpDeps, frames: Frames) {
-  const { principal, signal, waitLimits, headers } = request;
+  const { principal, signal, waitLimits, afterAnswer, headers } = request;
   const { message, media, given_history } = chatInput(chat);
   // Workflows have no model of their own that could call them.
   const client_tools = component.kind === "workflow" ? [] : clientToolsOf(chat);
@@ -69,6 +69,7 @@ function start({ chat, component }: Asked, request: Request, deps: McpDeps, fram
     {
       ...{ component, principal, signal, params: {}, query: {}, given_history, frames },
       ...(waitLimits && { waitLimits }),
+      ...(afterAnswer && { afterAnswer }),
       headers: { ...(traceparent !== undefined && { traceparent }) },
       body: {
         message,
@@ -122,7 +123,7 @@ function goOn(
   deps: McpDeps,
   frames: Frames,
 ) {
-  const { principal, signal, waitLimits, headers } = request;
+  const { principal, signal, waitLimits, afterAnswer, headers } = request;
   const { run_id, session_id } = run;
   const given = new Map(
     results.map((message) => [placeOf(CALL, message.tool_call_id ?? "")?.call_id, textOf(message)]),
@@ -143,6 +144,7 @@ function goOn(
     {
       ...{ component, principal, signal, headers, query: {}, params: { run_id }, frames },
       ...(waitLimits && { waitLimits }),
+      ...(afterAnswer && { afterAnswer }),
       body: {
         ...answerFields(answers),
         ...{ stream: true, stream_events: true, background: run.queued, fork: false, regenerate: false },

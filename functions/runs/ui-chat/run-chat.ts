@@ -53,7 +53,7 @@ function readMessage({ body: { messages, messageId, trigger } }: UiChatAsked): U
 }
 
 async function start(request: UiChatAsked, deps: RunsDeps, said: UiMessage): Promise<EventStream> {
-  const { body, component, principal, signal, waitLimits, headers } = request;
+  const { body, component, principal, signal, waitLimits, afterAnswer, headers } = request;
   const { id: session_id, background } = body;
   // Workflows have no model of their own that could call them.
   const client_tools = component.kind === "workflow" ? [] : body.tools;
@@ -62,6 +62,7 @@ async function start(request: UiChatAsked, deps: RunsDeps, said: UiMessage): Pro
     {
       ...{ component, principal, signal, params: {}, query: {} },
       ...(waitLimits && { waitLimits }),
+      ...(afterAnswer && { afterAnswer }),
       headers: {
         ...(traceparent !== undefined && { traceparent }),
         // A background run is not started twice by a client that repeats its request.

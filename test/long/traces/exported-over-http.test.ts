@@ -128,7 +128,18 @@ describe("a run whose spans are not taken", () => {
     }
     return runs;
   }
-  const measured = async () => [await waited({}), await waited({ background: "true" })];
+  /** Of another protocol, to the end of its answer. */
+  async function streamed(): Promise<{ readonly ms: number; readonly run_id?: string }[]> {
+    const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "[[sleep:500]]" }] }];
+    const from = performance.now();
+    const json = { id: crypto.randomUUID(), messages };
+    expect((await maria.post("/agents/assistant/chat", { json })).text).toContain("[DONE]");
+    return [{ ms: performance.now() - from }];
+  }
+  const measured = async () => [
+    ...[await waited({}), await waited({ background: "true" })],
+    await streamed(),
+  ];
 
   test("takes no longer than another, and its trace is here: the endpoint does not answer, or is away", async () => {
     await measured(); // its functions are warm then
@@ -140,7 +151,7 @@ describe("a run whose spans are not taken", () => {
     for (const [at, runs] of [...unanswered.entries(), ...away.entries()]) {
       const longest = Math.max(...(usual[at] ?? []).map(({ ms }) => ms));
       expect(Math.min(...runs.map(({ ms }) => ms))).toBeLessThan(1.5 * longest);
-      for (const { run_id } of runs)
+      for (const run_id of runs.flatMap((run) => run.run_id ?? []))
         expect((await maria.get(`/traces/${traceIdOf(run_id)}`)).json).toMatchObject({
           status: "OK",
           run_id,
