@@ -32,8 +32,6 @@ export type ListProps<Row> = {
   readonly to?: (row: Row) => string;
   readonly isSelected?: (row: Row) => boolean;
   readonly rowHeight?: number;
-  /** Pixels below which the list scrolls sideways; columns that a narrow window can do without have `from` instead. */
-  readonly minWidth?: number;
   /** Called when the reader comes near the end. */
   readonly onEnd?: () => void;
   readonly hasMore?: boolean;
@@ -53,7 +51,6 @@ export function List<Row>(props: ListProps<Row>) {
     to,
     isSelected,
     rowHeight = 48,
-    minWidth = 0,
     onEnd,
     hasMore = false,
     foot,
@@ -71,7 +68,6 @@ export function List<Row>(props: ListProps<Row>) {
   }, [isNearEnd, hasMore, onEnd]);
   const frame = {
     "--list-columns": columns.map(({ width }) => width).join(" "),
-    "--list-width": `${minWidth}px`,
   } as React.CSSProperties;
   return (
     <div className="card list" style={frame}>

@@ -5,7 +5,7 @@ import { addressOf } from "../../api/address.ts";
 import { useGrowingRows } from "../../api/growing-rows.ts";
 import { platform } from "../../api/platform.ts";
 import { readingOf } from "../../api/reading-of.ts";
-import { sinceOf, useFilters } from "../../api/use-filters.ts";
+import { sinceOf, spanChoices, useFilters } from "../../api/use-filters.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { Json } from "../../parts/json.tsx";
 import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
@@ -31,13 +31,8 @@ const outcomeChoices = [
   { id: "refused", text: "Refused" },
   { id: "failed", text: "Failed" },
 ];
-const spanChoices = [
-  { id: "", text: "Any time" },
-  { id: "1h", text: "Last hour" },
-  { id: "24h", text: "Last day" },
-  { id: "7d", text: "Last week" },
-  { id: "30d", text: "Last 30 days" },
-];
+const outcomeText = (outcome: AuditRecord["outcome"]): string =>
+  outcomeChoices.find(({ id }) => id === outcome)?.text ?? outcome;
 const PAGE = 100;
 const idOf = ({ id }: AuditRecord): string => id;
 
@@ -144,18 +139,21 @@ const columns: readonly Column<AuditRecord>[] = [
   {
     id: "what",
     title: "Operation",
-    width: "minmax(140px, 1.4fr)",
-    cell: ({ operation, target }) => (
+    width: "minmax(88px, 1.4fr)",
+    cell: ({ operation, target, principal, principal_kind }) => (
       <div className="two-lines">
         <div className="cut">{operation}</div>
-        <div className="cut small faint mono">{Object.values(target).join(" · ")}</div>
+        <div className="cut small faint mono wide-only">{Object.values(target).join(" · ")}</div>
+        <div className="cut small faint narrow-only">by {principal ?? principal_kind}</div>
       </div>
     ),
   },
   {
     id: "who",
     title: "By",
-    width: "minmax(100px, 1fr)",
+    // A narrow list has it below the operation.
+    from: 640,
+    width: "minmax(64px, 1fr)",
     cell: ({ principal, principal_kind, protocol, address, on_behalf_of }) => (
       <div className="two-lines">
         <div className="cut">
@@ -172,8 +170,8 @@ const columns: readonly Column<AuditRecord>[] = [
   {
     id: "outcome",
     title: "Outcome",
-    width: "96px",
-    cell: ({ outcome }) => <Badge tone={toneOf[outcome] ?? "plain"}>{outcome}</Badge>,
+    width: "84px",
+    cell: ({ outcome }) => <Badge tone={toneOf[outcome] ?? "plain"}>{outcomeText(outcome)}</Badge>,
   },
-  { id: "when", title: "When", width: "72px", end: true, cell: ({ at_ms }) => <Time at={at_ms / 1000} /> },
+  { id: "when", title: "When", width: "56px", end: true, cell: ({ at_ms }) => <Time at={at_ms / 1000} /> },
 ];

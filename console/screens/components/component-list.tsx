@@ -66,7 +66,7 @@ export function ComponentList() {
   return (
     <Page
       title="Components"
-      about="Agents, teams and workflows: those that code declares, and those that are stored in versions, as skills are."
+      about="Agents, teams, workflows and skills: declared in code, or stored here in versions."
       actions={
         mayWrite && (
           <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={() => change({ form: "new" })}>

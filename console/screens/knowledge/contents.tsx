@@ -48,7 +48,6 @@ export function Contents({ base, pathOf }: ContentsProps) {
         columns={columns}
         to={pathOf}
         rowHeight={56}
-        minWidth={640}
         foot={<Foot base={base} total={list.total ?? list.rows.length} />}
         empty={{
           title: "This base is empty",
@@ -70,7 +69,7 @@ const columns: readonly Column<Content>[] = [
   {
     id: "name",
     title: "Name",
-    width: "minmax(200px, 3fr)",
+    width: "minmax(120px, 3fr)",
     cell: ({ name, id, description, status, status_message }) => (
       <div className="content-name">
         <span className="cut" dir="auto">
@@ -96,6 +95,7 @@ const columns: readonly Column<Content>[] = [
     id: "type",
     title: "Type",
     width: "minmax(80px, 1fr)",
+    from: 600,
     cell: ({ type }) => (
       <span className="cut soft block" title={type ?? undefined}>
         {type ?? "–"}
@@ -105,6 +105,7 @@ const columns: readonly Column<Content>[] = [
   {
     id: "size",
     title: "Size",
+    from: 600,
     width: "72px",
     end: true,
     cell: ({ size }) => (size === null || size === "0" ? "–" : sizeText(Number(size))),
@@ -112,7 +113,7 @@ const columns: readonly Column<Content>[] = [
   {
     id: "changed",
     title: "Changed",
-    width: "104px",
+    width: "clamp(60px, 14vw, 104px)",
     end: true,
     cell: ({ updated_at, created_at }) => {
       const at = updated_at ?? created_at;

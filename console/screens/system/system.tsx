@@ -65,7 +65,7 @@ function Service() {
                   </Badge>
                 ) : undefined,
               ],
-              ["Instance since", health.data && <Time key="since" at={health.data.instantiated_at} />],
+              ["Instance started", health.data && <Time key="since" at={health.data.instantiated_at} />],
               ["Name", data.name],
               ["Id", <Id key="id" value={data.os_id} whole />],
               ["Version", data.os_version],
@@ -78,7 +78,7 @@ function Service() {
           <div className="row">
             <a className="button" href="/docs" target="_blank" rel="noopener">
               <ExternalLink size={14} aria-hidden />
-              The interface
+              API reference
             </a>
             <a className="button" href="/openapi.json" target="_blank" rel="noopener">
               <ExternalLink size={14} aria-hidden />

@@ -1,8 +1,11 @@
 import { expect } from "vitest";
 import { createClient } from "../../../client/index.ts";
+import { write } from "../../../shared/data/index.ts";
+import { auditPut } from "../../../shared/stores/audit/audit-item.ts";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
+import { viewStores } from "../../support/stored.ts";
 
 describeConsole("access, in the console", (at) => {
   test("a token is minted with chosen scopes, shown once, used and revoked", async () => {
@@ -32,6 +35,51 @@ describeConsole("access, in the console", (at) => {
     const listed = await admin.listServiceAccounts({ query: { include_revoked: true, limit: 100 } });
     expect(listed.data.find(({ name }) => name === "console-ci")?.revoked_at).toEqual(expect.any(Number));
     await expect.poll(() => page.getByRole("button", { name: "Revoke console-ci" }).count()).toBe(0);
+
+    // The audit says who did it, and shows the record.
+    const id = listed.data.find(({ name }) => name === "console-ci")?.id ?? "";
+    await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
+    const rows = page.getByRole("row", { name: new RegExp(id) });
+    const operations = () => rows.locator(".list-link .cut:first-child").allTextContents();
+    await expect
+      .poll(operations)
+      .toEqual(expect.arrayContaining(["revokeServiceAccount", "mintServiceAccount"]));
+    await page.getByRole("searchbox", { name: "Target" }).fill(id);
+    await page.waitForURL(/target=/);
+    await page.getByRole("searchbox", { name: "Operation" }).fill("mintServiceAccount");
+    await page.waitForURL(/operation=mintServiceAccount/);
+    await expect.poll(operations).toEqual(["mintServiceAccount"]);
+    expect(await rows.textContent()).toContain("admin");
+    await page.getByRole("searchbox", { name: "By", exact: true }).fill("another-user");
+    await page.getByText("No record matches these filters").waitFor();
+    await page.getByRole("searchbox", { name: "By", exact: true }).fill("admin");
+    await rows.getByRole("link").click();
+    await page.getByRole("heading", { name: "mintServiceAccount", level: 2 }).waitFor();
+    await page.getByText("on_behalf_of").waitFor();
+    await page.getByRole("button", { name: "Clear" }).first().click();
+    await page.waitForURL(/\/audit$/);
+    await closeConsole(opened);
+  });
+
+  test("the audit is read page by page, as its reader scrolls", async () => {
+    const { db, close } = viewStores(at.platform);
+    const principal = "console-audited";
+    const record = (target: number) =>
+      auditPut(db, { principal, operation: "renameSession", target: { session_id: `talk-${target}` } });
+    for (let target = 1; target <= 120; target++) await write(db, record(target));
+    close();
+    const opened = await at.open({ path: `/audit?principal=${principal}` });
+    const { page } = opened;
+    await page.getByText("talk-120", { exact: true }).waitFor();
+    const table = page.getByRole("table", { name: "Audit" });
+    await page.locator(".list-scroll").evaluate((list) => {
+      list.scrollTop = list.scrollHeight;
+    });
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("121");
+    await page.locator(".list-scroll").evaluate((list) => {
+      list.scrollTop = list.scrollHeight;
+    });
+    await page.getByText("talk-1", { exact: true }).waitFor();
     await closeConsole(opened);
   });
 

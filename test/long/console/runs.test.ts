@@ -209,8 +209,26 @@ describeConsole("runs, in the console", (at) => {
     await page.getByText("2 runs would be cancelled.").waitFor();
     await page.getByRole("button", { name: "Cancel 2 runs" }).click();
     expect((await waited).status).toBe("CANCELLED");
-    const read = { path: { ...path, run_id: queued.run_id }, query: { session_id: queued.session_id } };
-    await expect.poll(async () => (await client.getAgentRun(read)).status).toBe("CANCELLED");
+    const statusOf = async ({ run_id = "", session_id = "" }) =>
+      (await client.getAgentRun({ path: { ...path, run_id }, query: { session_id } })).status;
+    await expect.poll(() => statusOf(queued)).toBe("CANCELLED");
+
+    // Of what is selected, what is live is cancelled, and nothing else.
+    const [chosen, left] = [
+      await client.createAgentRun({ path, body: { ...body, message: "the chosen [[sleep:60000]]" } }),
+      await client.createAgentRun({ path, body: { ...body, message: "the other [[sleep:60000]]" } }),
+    ];
+    await page.goto(`${at.platform.url}/console/runs?status=RUNNING`);
+    await page.getByRole("checkbox", { name: /^Select the chosen/ }).click({ force: true });
+    await page.getByRole("button", { name: "Cancel 1", exact: true }).click();
+    const asked = page.getByRole("dialog", { name: "Cancel 1 selected run?" });
+    await asked.getByText("1 run would be cancelled.").waitFor();
+    await asked.getByRole("button", { name: "Cancel 1 run", exact: true }).click();
+    await page.getByText("1 run was cancelled.").waitFor();
+    await expect.poll(() => statusOf(chosen)).toBe("CANCELLED");
+    expect(await statusOf(left)).toBe("RUNNING");
+    const { run_id = "", session_id = "" } = left;
+    await client.cancelAgentRun({ path: { ...path, run_id }, query: { session_id } });
     await closeConsole(opened);
   });
 

@@ -41,7 +41,7 @@ export const runColumns: readonly Column<RunEntry>[] = [
   {
     id: "status",
     title: "Status",
-    width: "104px",
+    width: "clamp(92px, 14vw, 104px)",
     sortOf: ({ status }) => status,
     cell: (run) => <StatusOf {...run} />,
   },
@@ -85,13 +85,13 @@ export const runColumns: readonly Column<RunEntry>[] = [
   {
     id: "when",
     title: "Started",
-    width: "84px",
+    width: "clamp(56px, 12vw, 84px)",
     end: true,
     sortOf: ({ created_at }) => created_at,
     cell: ({ created_at }) => (
       <div>
         <Time at={created_at} />
-        <div className="small faint">{clockText(created_at)}</div>
+        <div className="small faint wide-only">{clockText(created_at)}</div>
       </div>
     ),
   },

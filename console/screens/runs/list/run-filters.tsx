@@ -89,12 +89,7 @@ export function RunFilterBar({ values, onChange, children }: RunFiltersProps) {
   return (
     <div className="stack-tight">
       <div className="filters">
-        <SearchField
-          label="Search"
-          placeholder={'words "phrase"'}
-          value={values.q}
-          onChange={(q) => onChange({ q })}
-        />
+        <SearchField label="Search" placeholder="Words" value={values.q} onChange={(q) => onChange({ q })} />
         <ComponentChoice value={values.component} onChange={(component) => onChange({ component })} />
         <Select
           label="Status"
