@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/index.ts";
 import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
@@ -54,6 +55,7 @@ export async function furnish(platform: RunningPlatform) {
     furnishMemories(admin),
     furnishAccounts(admin),
   ]);
+  const connect = await furnishConnect(platform.url);
   const [approval] = await until("three runs wait for approvals", async () => {
     const { data } = await admin.listApprovals();
     return data.length > 2 && data;
@@ -69,6 +71,7 @@ export async function furnish(platform: RunningPlatform) {
     ...schedules,
     ...evaluations,
     ...base,
+    connect,
     approval: `/approvals?id=${approval?.id}`,
     job: `/queue?status=failed&job=${job?.id}`,
   };
@@ -295,4 +298,21 @@ async function furnishAccounts(admin: Client) {
     mint("nightly-reports", ["agents:run", "sessions:read"]),
     mint("shop-front", ["agents:assistant:run", "knowledge:read", "memories:delete"]),
   ]);
+}
+
+/** An app on this computer that asks to be let in. */
+async function furnishConnect(url: string): Promise<string> {
+  const redirect_uri = "http://127.0.0.1/callback";
+  const response = await fetch(`${url}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_name: "An editor", redirect_uris: [redirect_uri] }),
+  });
+  const { client_id } = (await response.json()) as { readonly client_id: string };
+  const asked = new URLSearchParams({
+    ...{ response_type: "code", client_id, redirect_uri, state: "s-1", resource: `${url}/mcp` },
+    code_challenge: createHash("sha256").update("the verifier of an app").digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  return `/connect?${asked}`;
 }

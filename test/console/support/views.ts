@@ -53,6 +53,18 @@ export const views: readonly View[] = [
   { name: "run: failed", path: (at) => at.failedRun, shows: /503 Service Unavailable/ },
   { name: "run: of a team", path: (at) => at.teamRun, shows: /This run waits for/ },
   { name: "run: of a workflow", path: (at) => at.workflowRun, shows: "Steps" },
+  {
+    name: "run: graph of a team",
+    path: (at) => `${at.teamRun}?view=graph`,
+    shows: /what this run did of it/,
+    act: graphDrawn,
+  },
+  {
+    name: "run: graph of a workflow",
+    path: (at) => `${at.workflowRun}?view=graph`,
+    shows: /what this run did of it/,
+    act: graphDrawn,
+  },
   { name: "run: confirmation", path: (at) => at.confirmation, shows: /This run waits for/ },
   { name: "run: questions", path: (at) => at.questions, shows: /This run waits for/ },
   { name: "run: not there", path: (at) => `${at.run}x`, shows: "Not found" },
@@ -99,6 +111,12 @@ export const views: readonly View[] = [
     },
   },
   { name: "component: of the code", path: (at) => at.declared, shows: /declared in the code/ },
+  {
+    name: "component: graph",
+    path: () => "/components/publish-report?tab=graph",
+    shows: "Publish report",
+    act: graphDrawn,
+  },
   { name: "component: new", path: () => "/components?form=new", shows: "Create and publish" },
   { name: "schedules", path: () => "/schedules", shows: "Morning report" },
   { name: "schedule", path: (at) => at.schedule, shows: /You said: Sum up the night/ },
@@ -134,6 +152,7 @@ export const views: readonly View[] = [
   { name: "metrics", path: () => "/metrics", shows: "Days" },
   { name: "access", path: () => "/access", shows: "nightly-reports" },
   { name: "access: mint", path: () => "/access", shows: "nightly-reports", act: press("Mint an account") },
+  { name: "connect", path: (at) => at.connect, shows: /wants to act for you/ },
   { name: "audit", path: () => "/audit", shows: "The chain of today is intact." },
   {
     name: "audit: record",
@@ -157,6 +176,11 @@ export const views: readonly View[] = [
   },
   { name: "no such page", path: () => "/nowhere", shows: "There is nothing at this address" },
 ];
+
+/** What lays a graph out is loaded with the first one. */
+function graphDrawn(page: Page) {
+  return page.locator(".graph-node").first().waitFor();
+}
 
 /** Chooses a step of the run's waterfall. */
 function step(name: RegExp) {
