@@ -43,7 +43,8 @@ import {
 } from "../shared/stores/feedback/feedback-item.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { DEPTH_SHAPE, StoredDepth } from "../shared/stores/jobs/depth-reading.ts";
-import { JOB_SHAPE, KEY_SHAPE, StoredJob, StoredKey } from "../shared/stores/jobs/job-item.ts";
+import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
+import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
 import { LOCK_CHECK_SHAPE, StoredLockCheck } from "../shared/stores/jobs/lock-check.ts";
 import { WAIT_SHAPE, WaitingJob } from "../shared/stores/jobs/waiting-jobs.ts";
 import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";

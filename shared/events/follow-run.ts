@@ -10,15 +10,17 @@ import type { RunAddress } from "../stores/runs/run-keys.ts";
 const FIRST_WAIT_MS = 15;
 const LONGEST_WAIT_MS = 500;
 
-/** Statuses of a run that writes no further events unless it is continued. */
 const settled: ReadonlySet<RunStatus> = new Set(["COMPLETED", "PAUSED", "CANCELLED", "ERROR", "REGENERATED"]);
+
+/** Whether a run writes no further events, unless it is continued. */
+export const isSettled = ({ status }: { readonly status: RunStatus }): boolean => settled.has(status);
 
 /** The events of a run up to a moment; whole where it had ended or paused before they were read. */
 export type ReadBefore = EventsRead & { readonly isWhole: boolean };
 
 /** Reads them. @param run  its record, read before its events: none are written after it has ended or paused */
 export async function readBefore(db: Db, run: StoredRun): Promise<ReadBefore> {
-  return { ...(await readEvents(db, run)), isWhole: settled.has(run.status) };
+  return { ...(await readEvents(db, run)), isWhole: isSettled(run) };
 }
 
 /**
@@ -57,7 +59,7 @@ export async function* followRun(
       lastIndex = event.event_index;
       yield event;
     }
-    if (!run || settled.has(run.status)) return;
+    if (!run || isSettled(run)) return;
     waitMs = read.events.length > 0 ? FIRST_WAIT_MS : Math.min(waitMs * 1.5, LONGEST_WAIT_MS);
     await clock.sleep(waitMs, signal).catch(() => undefined);
   }

@@ -2,13 +2,9 @@ import * as v from "valibot";
 import { JudgedAsText } from "../schemas/feedback/judged-as.ts";
 import { CancelledRuns, CancelRunsBody } from "../schemas/runs/cancel-runs.ts";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
+import { idempotencyKey } from "../schemas/runs/idempotency-key.ts";
 import { AcceptedRun, RunOutput, runStatuses } from "../schemas/runs/run.ts";
-import {
-  ContinueRunForm,
-  CreateRunForm,
-  MAX_IDEMPOTENCY_KEY_CHARS,
-  ResumeRunForm,
-} from "../schemas/runs/run-forms.ts";
+import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/runs/run-forms.ts";
 import { ListedRuns } from "../schemas/runs/run-list.ts";
 import {
   MAX_MESSAGE_ID_CHARS,
@@ -36,12 +32,6 @@ import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
-
-const idempotencyKey = {
-  description: "Of a background run: the same key again answers the run that it made",
-  schema: { maxLength: MAX_IDEMPOTENCY_KEY_CHARS },
-  example: "order-4711",
-};
 
 const session_id = meaning(SessionId, "Id of the run's session");
 const SessionQuery = v.object({ session_id });
@@ -81,13 +71,13 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       scopes: run,
       streams: `${noun}-run`,
       params: runParams,
+      headers: { "Idempotency-Key": idempotencyKey },
       body: { form: ContinueRunForm },
       response: Output,
       also: { 202: AcceptedRun },
       refuses: [400, 409, 422, 503],
       example: { body: { stream: false } },
-      summary: howToContinue[noun].summary,
-      description: howToContinue[noun].description,
+      ...howToContinue[noun],
     },
     resume: {
       method: "POST",

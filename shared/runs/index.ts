@@ -33,5 +33,6 @@ export { listRunMessages } from "./messages/list-run-messages.ts";
 export { sendComponentMessage } from "./messages/send-component-message.ts";
 export { withdrawRunMessage } from "./messages/withdraw-run-message.ts";
 export { ownRequests } from "./own-requests.ts";
+export { answerRepeated, findRepeated } from "./repeated-request.ts";
 export { resumeComponentRun } from "./resume-component-run.ts";
 export type { RunsDeps } from "./runs-deps.ts";

@@ -16,7 +16,8 @@ export type TableLayout = {
 /**
  * jobs
  *   pk `job#<id>`            sk `job`                  the job
- *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives
+ *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives; one of a
+ *                                                      run without a job says where that run is
  *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear; after
  *                            and `…#<number>`          a conflict in one of several
  *   pk `uncounted`           sk `<id>#<change>`        a change of these that is added to one of them later

@@ -1,7 +1,8 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countJobs } from "../../shared/stores/jobs/counters.ts";
-import { findDuplicate, getJob, runOf, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { findKeyedRun } from "../../shared/stores/jobs/idempotency-key.ts";
+import { getJob, runOf, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { type Fence, moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
@@ -100,10 +101,10 @@ describe("accepting a run", () => {
   });
 
   test("with a used idempotency key names the original and writes nothing", async () => {
-    const first = await accepted({ idempotency_key: "order-1" });
+    await accepted({ idempotency_key: "order-1" });
     const job = aJob({ idempotency_key: "order-1" });
     const result = await acceptRun(stores.db, { job, run: aRunOf(job), newSession: aSessionOf(job) }, T0);
-    expect(result).toEqual({ accepted: false, because: "duplicate", job_id: first.id });
+    expect(result).toEqual({ accepted: false, because: "duplicate" });
     expect(await getJob(stores.db, job.id, T0)).toBeUndefined();
   });
 
@@ -186,8 +187,10 @@ describe("finishing a run", () => {
   test("lets the idempotency key live exactly as long as the job", async () => {
     const { job, fence } = await claimed({ idempotency_key: "order-4" });
     await commitEnding(stores.db, ending(job, fence));
-    expect(await findDuplicate(stores.db, "maria", "order-4", END_OF_LIFE - 1)).toMatchObject({ id: job.id });
-    expect(await findDuplicate(stores.db, "maria", "order-4", END_OF_LIFE)).toBeUndefined();
+    expect(await findKeyedRun(stores.db, "maria", "order-4", END_OF_LIFE - 1)).toMatchObject({
+      run_id: job.id,
+    });
+    expect(await findKeyedRun(stores.db, "maria", "order-4", END_OF_LIFE)).toBeUndefined();
     const next = aJob({ idempotency_key: "order-4" });
     const again = await acceptRun(
       stores.db,
@@ -306,8 +309,8 @@ describe("requeueing", () => {
     expect(pending?.output.content).toBeUndefined();
     expect((await counts()).failed).toBe((before.failed ?? 0) - 1);
     expect(await requeueRun(stores.db, failed, run, plan, T0 + 20)).toBeUndefined();
-    expect(await findDuplicate(stores.db, "maria", "order-5", END_OF_LIFE + DAY)).toMatchObject({
-      id: job.id,
+    expect(await findKeyedRun(stores.db, "maria", "order-5", END_OF_LIFE + DAY)).toMatchObject({
+      run_id: job.id,
     });
   });
 });

@@ -33,6 +33,7 @@ import {
 } from "./chat-input.ts";
 import { type Frames, followedRun, streamedRun } from "./followed-run.ts";
 import { componentOfModel, modelName } from "./model-names.ts";
+import { keyIn, repeatedRun } from "./repeated-run.ts";
 import { addressOf, placeOf } from "./run-address.ts";
 
 type Request = HandlerRequest<typeof openaiRoutes.createChatCompletion>;
@@ -49,9 +50,11 @@ export async function createChatCompletion(
   const chat = readChatRequest(request.body);
   const component = await componentOfModel(deps, request.principal, chat.model);
   const asked = { chat, component };
+  const again = await repeatedRun({ component, background: false }, request, deps);
   const waiting = await waitingRun(asked, request.principal, deps);
-  const begin = (frames: Frames) =>
+  const beginNew = (frames: Frames) =>
     waiting ? goOn(waiting, asked, request, deps, frames) : start(asked, request, deps, frames);
+  const begin = again ?? beginNew;
   const origin = deps.mcp.publicUrl ?? request.origin ?? "";
   if (chat.stream !== true) return whole(await followedRun(begin, deps), asked, origin);
   const includesUsage = chat.stream_options?.include_usage === true;
@@ -70,7 +73,7 @@ function start({ chat, component }: Asked, request: Request, deps: McpDeps, fram
       ...{ component, principal, signal, params: {}, query: {}, given_history, frames },
       ...(waitLimits && { waitLimits }),
       ...(afterAnswer && { afterAnswer }),
-      headers: { ...(traceparent !== undefined && { traceparent }) },
+      headers: { ...keyIn(headers), ...(traceparent !== undefined && { traceparent }) },
       body: {
         message,
         ...media,

@@ -26,6 +26,7 @@ import { CALL } from "./chat-end.ts";
 import { chatInput, clientToolsOf, outputSchemaOf } from "./chat-input.ts";
 import { type Begin, followedRun, streamedRun } from "./followed-run.ts";
 import { componentOfModel } from "./model-names.ts";
+import { keyIn, repeatedRun } from "./repeated-run.ts";
 import { responseFrames } from "./response-frames.ts";
 import { asChat, decisionsIn, newItems, outputsIn, readResponseRequest } from "./response-input.ts";
 import { KEPT, RESPONSE, responseOf } from "./response-of.ts";
@@ -47,10 +48,11 @@ export async function createOpenaiResponse(
   const component = await componentOfModel(deps, request.principal, read.model);
   const asked = await withReferences(read, component, request, deps);
   const of = { asked, component };
-  const previous = await previousRun(of, request, deps);
-  const begin = isAnswer(asked)
-    ? await goOn(await answeredRun(of, previous, request, deps), of, request, deps)
-    : await start(of, previous, request, deps);
+  const background = asked.background === true;
+  const again = await repeatedRun({ component, background }, request, deps);
+  const begin = again
+    ? { isQueued: background, stream: again, accept: again }
+    : await begun(of, request, deps);
   const origin = deps.mcp.publicUrl ?? request.origin ?? "";
   const { isQueued } = begin;
   if (asked.stream === true)
@@ -67,6 +69,13 @@ type Begun = {
   readonly stream: Begin;
   readonly accept: () => Promise<unknown>;
 };
+
+async function begun(of: Asked, request: Request, deps: McpDeps): Promise<Begun> {
+  const previous = await previousRun(of, request, deps);
+  return isAnswer(of.asked)
+    ? goOn(await answeredRun(of, previous, request, deps), of, request, deps)
+    : start(of, previous, request, deps);
+}
 
 const isAnswer = (asked: ResponseRequest): boolean => {
   const items = newItems(asked);
@@ -113,13 +122,12 @@ async function start(
   const client_tools = component.kind === "workflow" ? [] : clientToolsOf(chat);
   const output_schema = outputSchemaOf(chat);
   const isQueued = asked.background === true;
-  const key = headers["idempotency-key"];
   const runWith = (stream: boolean) => ({
     ...{ component, principal, signal, params: {}, query: {} },
     ...(waitLimits && { waitLimits }),
     ...(given && { given_history: given }),
     ...(client_tools.length > 0 && { client_tools }),
-    headers: { ...(key !== undefined && isQueued && { "idempotency-key": key }) },
+    headers: keyIn(headers),
     body: {
       message,
       ...media,
@@ -214,7 +222,7 @@ async function goOn(
   request: Request,
   deps: McpDeps,
 ): Promise<Begun> {
-  const { principal, signal, waitLimits } = request;
+  const { principal, signal, waitLimits, headers } = request;
   const { run_id, session_id } = run;
   const items = newItems(asked);
   const outputs = new Map(
@@ -238,7 +246,7 @@ async function goOn(
     ...{ stream_events: true, background: isQueued, fork: false, regenerate: false, session_id },
   };
   const base = {
-    ...{ component, principal, signal, headers: {}, query: {}, params: { run_id } },
+    ...{ component, principal, signal, headers: keyIn(headers), query: {}, params: { run_id } },
     ...(waitLimits && { waitLimits }),
   };
   return {

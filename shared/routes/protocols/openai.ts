@@ -9,6 +9,7 @@ import {
   ResponseQuery,
   ResponseRequest,
 } from "../../schemas/openai/response.ts";
+import { idempotencyKey } from "../../schemas/runs/idempotency-key.ts";
 import { meaning } from "../../schemas/values/described-as.ts";
 import type { Route } from "../route.ts";
 import type { openaiOperations } from "./protocol-operations.ts";
@@ -45,6 +46,7 @@ export const openaiRoutes = {
     path: "/v1/chat/completions",
     streams: "openai-chat",
     headers: {
+      "Idempotency-Key": idempotencyKey,
       "X-Session-Id": {
         description:
           "The session of the run; without it, it follows from the caller, the model and the first message",
@@ -66,7 +68,7 @@ export const openaiRoutes = {
     method: "POST",
     path: "/v1/responses",
     streams: "openai-response",
-    headers: { "Idempotency-Key": { description: "The same key begins one run in the background" } },
+    headers: { "Idempotency-Key": idempotencyKey },
     /** Read by the handler: faults are answered as OpenAI does. */
     body: { text: "application/json", reads: ResponseRequest },
     response: ResponseObject,

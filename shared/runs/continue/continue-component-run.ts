@@ -23,6 +23,7 @@ import { linksFor } from "../feedback-links.ts";
 import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
 import { ownRequests } from "../own-requests.ts";
+import { answerRepeated, answerTaken, type ClaimKey, findRepeated, keyClaimOf } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { startForkedRun, startResumedRun } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
@@ -39,14 +40,27 @@ export async function continueComponentRun(
   request: Continuing["request"],
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
+  const userId = callerOf(request.principal).user_id;
+  const before = await findRepeated(request, deps, userId);
+  if (before) return answerRepeated(request, deps, before);
+  return answerTaken(request, deps, userId, () =>
+    continueOnce(request, deps, keyClaimOf(request, userId, deps)),
+  );
+}
+
+async function continueOnce(
+  request: Continuing["request"],
+  deps: RunsDeps,
+  claim: ClaimKey,
+): Promise<ShownRun | Reply | EventStream> {
   const read = await readContinuation(request, deps);
   const linksOf = linksFor(deps, request, read.run.kwargs);
   const continuing = { ...read, request: { ...read.request, linksOf } };
   const { form, job } = continuing;
   refuseBackground(continuing);
   const isAnotherRun = form.fork || form.regenerate;
-  if (job && isOpen(job) && !isAnotherRun) return continueInQueue(continuing, job, deps);
-  return continueInForeground(continuing, deps);
+  if (job && isOpen(job) && !isAnotherRun) return continueInQueue(continuing, job, deps, claim);
+  return continueInForeground(continuing, deps, claim);
 }
 
 async function readContinuation(request: Continuing["request"], deps: RunsDeps): Promise<Continuing> {
@@ -93,11 +107,12 @@ const isOpen = ({ status }: StoredJob): boolean =>
 async function continueInForeground(
   continuing: Continuing,
   deps: RunsDeps,
+  claim: ClaimKey,
 ): Promise<ShownRun | Reply | EventStream> {
   const { request, runnable, run, form } = continuing;
   const mode = runnable.kind === "workflow" ? refuseUnlessPaused(run) : continuationOf(run, form);
-  const started =
-    mode === "fork" ? await startForkedRun(continuing, deps) : await startResumedRun(continuing, deps);
+  const start = mode === "fork" ? startForkedRun : startResumedRun;
+  const started = await start(continuing, deps, claim);
   return request.body.stream
     ? streamStartedRun(request, deps, runnable, started)
     : waitForStartedRun(request, deps, runnable, started);

@@ -16,6 +16,7 @@ import {
   type StartedRun,
   startInSlot,
 } from "../foreground/foreground-slot.ts";
+import { type ClaimKey, keyTaken } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
 import { type Continuing, changedConcurrently } from "./continuing.ts";
@@ -26,7 +27,11 @@ import { type Continuing, changedConcurrently } from "./continuing.ts";
  *
  * @throws ServiceError CONFLICT when another request was first; TOO_MANY_REQUESTS when the caller's runs have all slots
  */
-export async function startResumedRun(continuing: Continuing, deps: RunsDeps): Promise<StartedRun> {
+export async function startResumedRun(
+  continuing: Continuing,
+  deps: RunsDeps,
+  claim: ClaimKey,
+): Promise<StartedRun> {
   const { run, job, request } = continuing;
   const now = epochSeconds(deps.clock);
   const {
@@ -42,7 +47,8 @@ export async function startResumedRun(continuing: Continuing, deps: RunsDeps): P
   const attempt = job ? run.attempt : run.attempt + 1;
   const lease_until = now + LEASE_SECONDS;
   const nextIndex = await nextEventIndex(deps.db, run);
-  const written = { run, output, attempt, lease_until, keepsWritten, resolutions, recorded, now };
+  const key = claim({ ...run, from: nextIndex }, now);
+  const written = { run, output, attempt, lease_until, keepsWritten, resolutions, recorded, key, now };
   const { checkpoint: _c, last_events: _e, state_written, ...rest } = run;
   const repeats = keepsWritten && state_written && { state_written };
   const resumed: StoredRun = { ...rest, ...repeats, status: "RUNNING", attempt, lease_until, output };
@@ -54,6 +60,7 @@ export async function startResumedRun(continuing: Continuing, deps: RunsDeps): P
         written: true,
         started: { run: resumed, from: state, pending, nextIndex, continues: true, slots },
       };
+    if (result.because === "duplicate") throw keyTaken();
     if (result.because === "changed") throw changedConcurrently(run);
     return result;
   };
@@ -80,6 +87,7 @@ async function prepare(continuing: Continuing, deps: RunsDeps) {
 export async function startForkedRun(
   { run: source, form, request }: Continuing,
   deps: RunsDeps,
+  claim: ClaimKey,
 ): Promise<StartedRun> {
   const now = epochSeconds(deps.clock);
   const facts = { run_id: deps.newRunId(), user_id: request.principal.user_id, now };
@@ -92,8 +100,9 @@ export async function startForkedRun(
       deps.db,
       forked,
       { newSession: undefined },
-      { slots, now, isPublished: true },
+      { slots, now, isPublished: true, key: claim(forked, now) },
     );
+    if (!result.written && result.because === "duplicate") throw keyTaken();
     return result.written
       ? { written: true, started: { run: forked, from: state, continues: true, replaces, slots } }
       : result;

@@ -1,10 +1,10 @@
+import type { Write } from "../../data/index.ts";
 import type { RunnableKind } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
-import { EventStream, Reply } from "../../http/handler.ts";
+import { EventStream, type Reply } from "../../http/handler.ts";
 import { requireQueue, wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
-import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import type { ContinueRunForm } from "../../schemas/runs/run-forms.ts";
 import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
@@ -14,6 +14,7 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { continueInTurn } from "../../stores/transactions/continue-in-turn.ts";
 import { followFrames } from "../foreground/event-frames.ts";
 import { carryCancellation } from "../foreground/move-to-queue.ts";
+import { acceptedReply, type ClaimKey } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { type Answered, answerAll } from "./answer-all.ts";
 import { type ContinueForm, type Continuing, changedConcurrently } from "./continuing.ts";
@@ -33,13 +34,16 @@ export async function continueInQueue(
   continuing: Continuing,
   job: StoredJob,
   deps: RunsDeps,
+  claim: ClaimKey,
 ): Promise<Reply | EventStream> {
   refuseMode(continuing.request.body, job);
   // Read before the write: events from this index on are the new ones.
   const from = await nextEventIndex(deps.db, continuing.run);
   if (job.status !== "paused") return join(continuing, job, deps, from);
   requireQueue(deps.settings);
-  if (await queueAgain(continuing, job, deps, from)) return answer(continuing, deps, from);
+  const key = claim({ ...continuing.run, from }, epochSeconds(deps.clock));
+  if (await queueAgain(continuing, job, deps, { next_index: from, key }))
+    return answer(continuing, deps, from);
   const current = await getJob(deps.db, job.id, epochSeconds(deps.clock));
   if (current?.status !== "queued" && current?.status !== "running")
     throw changedConcurrently(continuing.run);
@@ -71,12 +75,12 @@ async function queueAgain(
   continuing: Continuing,
   job: StoredJob,
   deps: RunsDeps,
-  next_index: number,
+  claimed: Pick<PausedRun, "next_index" | "key">,
 ): Promise<boolean> {
   const { run, request, form, runnable } = continuing;
   const answered = await answerAll(continuing, deps);
   const asked = { ...shownAnswersOf(form, runnable.kind), kwargs: kwargsOf(request.body) };
-  return queuePausedRun(deps, { run, job, answered, asked, next_index });
+  return queuePausedRun(deps, { run, job, answered, asked, ...claimed });
 }
 
 const ownFields: ReadonlySet<string> = new Set([
@@ -101,9 +105,8 @@ const kwargsOf = (form: ContinueRunForm): Record<string, unknown> =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !ownFields.has(name)));
 
 function answer({ run, request }: Continuing, deps: RunsDeps, from: number): Reply | EventStream {
-  const { run_id, session_id } = run;
   if (request.body.stream) return new EventStream(followFrames(request, deps, run, from));
-  return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
+  return acceptedReply({ ...run, status: "PENDING" });
 }
 
 type ShownAnswers = NonNullable<JobPayload["continue"]>;
@@ -117,6 +120,8 @@ type PausedRun = {
   readonly asked: ShownAnswers;
   /** Index of its next event. */
   readonly next_index: number;
+  /** Claims the idempotency key of the request. */
+  readonly key?: Write | undefined;
 };
 
 /**
@@ -129,7 +134,7 @@ type PausedRun = {
  */
 export async function queuePausedRun(
   deps: RunsDeps,
-  { run, job, answered, asked, next_index }: PausedRun,
+  { run, job, answered, asked, next_index, key }: PausedRun,
 ): Promise<boolean> {
   const now = epochSeconds(deps.clock);
   const { state, output, resolutions, recorded } = answered;
@@ -142,6 +147,7 @@ export async function queuePausedRun(
     job: { row, asked, isNew: job === undefined },
     resolutions,
     recorded,
+    key,
     now,
   });
   if (!continued) return false;

@@ -1,20 +1,20 @@
 import { runStatusOf } from "../../domain/jobs/run-status-of-job.ts";
 import { ServiceError } from "../../errors.ts";
-import { EventStream, Reply } from "../../http/handler.ts";
+import { EventStream, type Reply } from "../../http/handler.ts";
 import { requireQueue, wakeWorker } from "../../queue/run-queue.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { AcceptedRun } from "../../schemas/runs/run.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
-import { findDuplicate, getJob, runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
+import type { KeyedRun } from "../../stores/jobs/idempotency-key.ts";
+import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
-import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { ShownRun } from "../../stores/runs/run-row.ts";
 import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import { limitedUser, type RunsRequest, type TaskRequest } from "../component.ts";
 import { type FramedRequest, followFrames } from "../foreground/event-frames.ts";
+import { acceptedReply, answerRepeated, findRepeated, keyOf } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun, SessionReading } from "./plan-run.ts";
 
@@ -45,7 +45,6 @@ const ACCEPTANCE_TRIES = 30;
 /**
  * Accepts a run into the durable queue.
  *
- *   duplicate key? ─▶ the original's answer
  *   queue full?    ─▶ 429
  *   write (the acceptance) ─▶ wake-up ─▶ 202, or the record's events
  *
@@ -59,12 +58,12 @@ export async function acceptBackgroundRun(
   userId: string | null,
   notifications: RunNotifications,
   { read, planFrom }: Plan,
-): Promise<Reply | EventStream> {
+): Promise<ShownRun | Reply | EventStream> {
   requireQueue(deps.settings);
   const key = keyOf(request);
   const now = () => epochSeconds(deps.clock);
-  const duplicate = key && (await findDuplicate(deps.db, userId, key, now()));
-  if (duplicate) return answerDuplicate(request, deps, duplicate, notifications);
+  const findOwn = () => findRepeated(request, deps, userId);
+  const repeated = (run: KeyedRun) => answerRepeated(request, deps, run, notifications.task_token);
   // Beside the look at the queue, which it does not depend on; nothing is changed before there is room.
   const [first] = await Promise.all([read(), refuseWhenFull(deps, limitedUser(request.principal))]);
   let reading: SessionReading | undefined = first;
@@ -72,8 +71,8 @@ export async function acceptBackgroundRun(
     const found = reading ?? (await read());
     reading = undefined;
     // A live run may be that of the same request, accepted since: it is no other one, to be cancelled or waited for.
-    const own = key && found.live.length > 0 && (await findDuplicate(deps.db, userId, key, now()));
-    if (own) return answerDuplicate(request, deps, own, notifications);
+    const own = found.live.length > 0 && (await findOwn());
+    if (own) return repeated(own);
     const planned = await planFrom(found);
     const job = jobOf(planned, request, deps, key);
     const run = { ...planned.run, queued: true, ...scheduledBy(request), ...definedOf(notifications) };
@@ -95,26 +94,11 @@ export async function acceptBackgroundRun(
       return answer(request, deps, job);
     }
     if (acceptance.because === "message_changed") throw new MessageChanged();
-    if (acceptance.because === "duplicate") {
-      const original = await getJob(deps.db, acceptance.job_id, now());
-      if (original) return answerDuplicate(request, deps, original, notifications);
-    }
-    return undefined;
+    const meanwhile = acceptance.because === "duplicate" && (await findOwn());
+    return meanwhile ? repeated(meanwhile) : undefined;
   };
   const conflict = "the session changed while the run was being accepted; submit it again";
   return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict), ACCEPTANCE_TRIES);
-}
-
-/** The key as its user gave it; empty means none. */
-function keyOf(request: Request): string | null {
-  const key = request.headers["idempotency-key"] ?? "";
-  if (key.length > MAX_IDEMPOTENCY_KEY_CHARS) {
-    throw new ServiceError(
-      "UNPROCESSABLE",
-      `Idempotency-Key is longer than ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
-    );
-  }
-  return key === "" ? null : key;
 }
 
 /** Best effort, as documented: submissions at the same moment may overshoot. */
@@ -178,44 +162,7 @@ function chatMessageOf({ principal, headers }: Pick<Request, "principal" | "head
   return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
 }
 
-async function answerDuplicate(
-  request: Request,
-  deps: RunsDeps,
-  original: StoredJob,
-  { task_token }: RunNotifications,
-): Promise<Reply | EventStream> {
-  const { kind, id } = request.component;
-  if (original.component_type !== kind || original.component_id !== id) {
-    throw new ServiceError("CONFLICT", "this Idempotency-Key was used for another component");
-  }
-  if (request.body.stream && !original.payload.stream) {
-    throw new ServiceError(
-      "CONFLICT",
-      "this Idempotency-Key was used for a run without a stream; poll that run instead",
-    );
-  }
-  if (task_token !== undefined) await requireSameTask(deps, original, task_token);
-  return answer(request, deps, original);
-}
-
-/** A run ends one task. Another one would wait in vain. */
-async function requireSameTask({ db, clock }: RunsDeps, original: StoredJob, token: string): Promise<void> {
-  const run = await getRunHead(db, runOf(original), epochSeconds(clock));
-  if (run?.task_token === token) return;
-  throw new ServiceError(
-    "CONFLICT",
-    "this Idempotency-Key was used for a run that does not end this task; give each try of a task a key of its own",
-  );
-}
-
 function answer(request: Request, deps: RunsDeps, job: StoredJob): Reply | EventStream {
-  if (!request.body.stream) {
-    const accepted: AcceptedRun = {
-      run_id: job.id,
-      session_id: job.session_id,
-      status: runStatusOf[job.status],
-    };
-    return new Reply(202, accepted);
-  }
-  return new EventStream(followFrames(request, deps, runOf(job)));
+  if (request.body.stream) return new EventStream(followFrames(request, deps, runOf(job)));
+  return acceptedReply({ run_id: job.id, session_id: job.session_id, status: runStatusOf[job.status] });
 }

@@ -22,6 +22,7 @@ import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequ
 import { linksFor, refuseBadFeedbackKeys } from "../feedback-links.ts";
 import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
+import { answerRepeated, answerTaken, findRepeated, keyClaimOf } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun, type Plan, type RunNotifications } from "./accept-background-run.ts";
 import {
@@ -67,6 +68,8 @@ export async function createComponentRun(
   if (refused) return refused;
   const callback = callbackOf(request.body, runnable.callback, deps);
   const task_token = taskTokenOf(request.body, deps);
+  const before = await findRepeated(request, deps, userId);
+  if (before) return answerRepeated(request, deps, before, task_token);
   const media = readMedia(request.body, request.principal.kind === "internal");
   refuseUnshownFiles(media, runnable, deps.models);
   const message_id = request.headers["idempotency-key"] || newId();
@@ -120,9 +123,12 @@ async function startedBy(
       "session_policy=queue needs background=true: a foreground run cannot wait",
     );
   }
-  return request.body.stream
-    ? streamForegroundRun(request, deps, runnable, plan)
-    : waitForRun(request, deps, runnable, plan);
+  const claim = keyClaimOf(request, userId, deps);
+  return answerTaken(request, deps, userId, () =>
+    request.body.stream
+      ? streamForegroundRun(request, deps, runnable, plan, claim)
+      : waitForRun(request, deps, runnable, plan, claim),
+  );
 }
 
 type Planning = {

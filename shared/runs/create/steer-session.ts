@@ -5,12 +5,12 @@ import { EventStream, Reply } from "../../http/handler.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
-import { claimKeyOfMessage } from "../../stores/jobs/job-item.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import { isNested, type StoredRun } from "../../stores/runs/run-item.ts";
 import { type FramedRequest, followFrames } from "../foreground/event-frames.ts";
 import { sendRunMessage } from "../messages/send-run-message.ts";
+import { keyClaimOf } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { type ReadMedia, storeMedia } from "./run-form.ts";
 
@@ -59,6 +59,7 @@ type ToSteer = {
 export async function steerLiveRun(request: Request, deps: RunsDeps, asked: ToSteer): Promise<void> {
   const { runnable, session, live, user_id, media, message_id, if_ended } = asked;
   const { callback_url, task_token } = request.body;
+  const claim = keyClaimOf(request, user_id, deps);
   const needsOwn = callback_url !== undefined || task_token !== undefined || request.task !== undefined;
   if (needsOwn || (runnable.kind === "agent" && isRemote(runnable))) return;
   const { user_id: owner, session_id } = session;
@@ -70,23 +71,12 @@ export async function steerLiveRun(request: Request, deps: RunsDeps, asked: ToSt
       ...{ message_id, content: request.body.message, if_ended },
       media: await storeMedia(deps.db, run, media),
     };
-    const claim = keyOf(request, deps, { run_id, user_id });
+    const at = { owner, session_id, run_id, from };
+    const key = (now: number) => claim(at, now);
     const ended = async () => ({ message_id, state: "unread" as const, late: true as const });
-    const stored = await sendRunMessage(deps, request.principal, runnable, run, { ...sent, ...claim }, ended);
+    const stored = await sendRunMessage(deps, request.principal, runnable, run, { ...sent, key }, ended);
     if (!stored.late) throw new Steered(run, message_id, from);
   }
-}
-
-/** Only of background requests a key counts. */
-function keyOf(
-  { body, headers }: Request,
-  { settings }: RunsDeps,
-  of: { readonly run_id: string; readonly user_id: string | null },
-) {
-  const key = headers["idempotency-key"] ?? "";
-  if (!body.background || key === "") return {};
-  const expiry = settings.JOB_RETENTION_SECONDS;
-  return { key: (now: number) => claimKeyOfMessage(of, key, now, now + expiry) };
 }
 
 /** What a client is answered whose request another run has taken: that run's events from here on, or that it is so. */

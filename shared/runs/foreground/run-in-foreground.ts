@@ -16,6 +16,7 @@ import { startRun } from "../../stores/transactions/start-run.ts";
 import { limitedUser } from "../component.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
 import { framesWithLinks } from "../feedback-links.ts";
+import { type ClaimKey, keyTaken } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { STILL_RUNNING_FRAME, withoutIndex } from "./event-frames.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
@@ -39,8 +40,9 @@ export async function waitForRun(
   deps: RunsDeps,
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
+  claim: ClaimKey,
 ): Promise<ShownRun | Reply> {
-  return waitForStartedRun(request, deps, runnable, await start(request, deps, plan));
+  return waitForStartedRun(request, deps, runnable, await start(request, deps, plan, claim));
 }
 
 /** The same for a run that has been started already. */
@@ -83,8 +85,9 @@ export async function streamForegroundRun(
   deps: RunsDeps,
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
+  claim: ClaimKey,
 ): Promise<EventStream> {
-  return streamStartedRun(request, deps, runnable, await start(request, deps, plan));
+  return streamStartedRun(request, deps, runnable, await start(request, deps, plan, claim));
 }
 
 /** The same for a run that has been started already. Events of a request with background=true carry their indices. */
@@ -125,6 +128,7 @@ function start(
   { principal }: Pick<ForegroundRequest, "principal">,
   deps: RunsDeps,
   plan: () => Promise<PlannedRun>,
+  claim: ClaimKey,
 ): Promise<StartedRun> {
   const tryOnce = async (slotsOf: SlotsOf): Promise<StartedInSlot> => {
     const { run, newSession, admission, stateRead } = await plan();
@@ -137,8 +141,9 @@ function start(
       deps.db,
       running,
       { newSession, turnIn: admission.turnIn },
-      { slots, now, isPublished: true },
+      { slots, now, isPublished: true, key: claim(running, now) },
     );
+    if (!result.written && result.because === "duplicate") throw keyTaken();
     return result.written ? { written: true, started: { run: running, stateRead, slots } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";

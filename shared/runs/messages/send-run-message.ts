@@ -36,7 +36,7 @@ export type Sent = {
   /** What is wanted where the run ends before it takes the message. */
   readonly if_ended: "run" | "reject";
   /** Writes the idempotency key of the request. @param now epoch seconds */
-  readonly key?: (now: number) => Write;
+  readonly key?: (now: number) => Write | undefined;
 };
 
 /** A message as it is stored, as far as its sender's answer depends on it. */

@@ -1,12 +1,12 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { anyOf, atMost, type Item, isNew, putItem, updateItem, type Write } from "../../data/index.ts";
+import type { Item } from "../../data/index.ts";
 import { QueueJob } from "../../schemas/queue/queue-job.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../db.ts";
 import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import type { RunAddress } from "../runs/run-keys.ts";
-import { acceptedKey, idempotencyKeyOf, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
+import { acceptedKey, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const JOB_SHAPE = 8;
@@ -129,47 +129,3 @@ export const runOf = (job: StoredJob): RunAddress => ({
   session_id: job.session_id,
   run_id: job.id,
 });
-
-/** Version of the stored shape; raised with every change of it. */
-export const KEY_SHAPE = 1;
-
-/** A used key, as long as its job exists. */
-export const StoredKey = v.object({ job_id: v.string(), expires_at: v.optional(v.number()) });
-
-/** The write that claims a key for a job. A key is free when it was not used, or when its job has expired. */
-export const claimKey = (job: StoredJob, key: string, now: number): Write => {
-  const item = { ...idempotencyKeyOf(job.user_id, key), job_id: job.id, shape: KEY_SHAPE };
-  return putItem("jobs", item, anyOf(isNew, { expires_at: atMost(now) }));
-};
-
-/** The same for a request that a run has taken as a message. @param expires_at epoch seconds */
-export const claimKeyOfMessage = (
-  { run_id, user_id }: { readonly run_id: string; readonly user_id: string | null },
-  key: string,
-  now: number,
-  expires_at: number,
-): Write => {
-  const item = { ...idempotencyKeyOf(user_id, key), job_id: run_id, shape: KEY_SHAPE, expires_at };
-  return putItem("jobs", item, anyOf(isNew, { expires_at: atMost(now) }));
-};
-
-/** The write that gives a job's key the expiry of the job. @param expires_at undefined for a key without an end */
-export const extendKey = (job: StoredJob, expires_at: number | undefined): Write | undefined =>
-  job.idempotency_key === null
-    ? undefined
-    : updateItem("jobs", idempotencyKeyOf(job.user_id, job.idempotency_key), {
-        set: { job_id: job.id, shape: KEY_SHAPE, expires_at },
-      });
-
-/** The job that a user's key was used for, as long as that job exists. @param now epoch seconds */
-export async function findDuplicate(
-  db: Db,
-  userId: string | null,
-  key: string,
-  now: number,
-): Promise<StoredJob | undefined> {
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.tables.jobs, Key: idempotencyKeyOf(userId, key), ConsistentRead: true }),
-  );
-  return Item ? getJob(db, v.parse(StoredKey, Item).job_id, now) : undefined;
-}

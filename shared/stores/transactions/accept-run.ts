@@ -1,6 +1,7 @@
 import { isNew, putItem, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
-import { claimKey, jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
+import { claimKey } from "../jobs/idempotency-key.ts";
+import { jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
 import { jobChange } from "../jobs/move-job.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { runItem, type StoredRun, spillRun } from "../runs/run-item.ts";
@@ -18,8 +19,8 @@ export type Submission = SessionEntry & {
 
 export type Acceptance =
   | { readonly accepted: true }
-  /** The idempotency key was used before, for this job. */
-  | { readonly accepted: false; readonly because: "duplicate"; readonly job_id: string }
+  /** The idempotency key was used before. */
+  | { readonly accepted: false; readonly because: "duplicate" }
   /** The session was created, or a turn in it was claimed, concurrently. */
   | { readonly accepted: false; readonly because: "session_changed" }
   /** Another message has its number. */
@@ -53,9 +54,7 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
     await publication.wake();
     return { accepted: true };
   }
-  if (result.refused === "key") {
-    return { accepted: false, because: "duplicate", job_id: String(result.seen?.job_id) };
-  }
+  if (result.refused === "key") return { accepted: false, because: "duplicate" };
   if (result.refused === "message") return { accepted: false, because: "message_changed" };
   if (result.refused === "session") return { accepted: false, because: "session_changed" };
   throw new Error(`run ${job.id} exists already`);

@@ -52,6 +52,8 @@ export type Continuation = {
   readonly turnIn?: StoredSession | undefined;
   /** Those that it takes, if it is executed at once. */
   readonly slots?: readonly ForegroundSlot[];
+  /** Claims the idempotency key of the request. */
+  readonly key?: Write | undefined;
   /** Epoch seconds. */
   readonly now: number;
 };
@@ -60,7 +62,7 @@ export type Continuation = {
  * Continues a run: record, job and approvals change all or nothing, so that of two concurrent requests one succeeds.
  */
 export async function continueRun(db: Db, continuation: Continuation): Promise<Started> {
-  const { run, resolutions, recorded, slots = [], now, turnIn } = continuation;
+  const { run, resolutions, recorded, slots = [], now, turnIn, key } = continuation;
   const { lease_until } = continuation;
   const [spilled, watch] = await Promise.all([
     spillParts(db, continuation),
@@ -81,7 +83,8 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     ...recorded.map(putApproval),
     ...auditedAnswers(db, continuation, resolved),
   ];
-  return commitStart(db, { writes, session: turnIn && claimTurn(turnIn), slots, watch, publication, now });
+  const session = turnIn && claimTurn(turnIn);
+  return commitStart(db, { writes, session, key, slots, watch, publication, now });
 }
 
 /** The audit records of what a person decides by this continuation. */

@@ -7,7 +7,7 @@ import { type EndedApprovals, endApprovals, putApproval } from "../approvals/end
 import type { Db } from "../db.ts";
 import { putOnlineEval } from "../evals/eval-change.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
-import { extendKey } from "../jobs/job-item.ts";
+import { extendKey } from "../jobs/idempotency-key.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { jobUpdate } from "../jobs/move-job.ts";
 import { putPauseTimer } from "../jobs/pause-timers.ts";

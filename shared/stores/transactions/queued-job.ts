@@ -2,7 +2,8 @@ import { isNew as absentItem, anyOf, atMost, putItem, type Write } from "../../d
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countPaused, countRequeued } from "../jobs/counters.ts";
-import { extendKey, jobItem, type StoredJob } from "../jobs/job-item.ts";
+import { extendKey } from "../jobs/idempotency-key.ts";
+import { jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/move-job.ts";
 
 export type ContinuedJob = {

@@ -13,6 +13,8 @@ type RunStart = {
   readonly now?: number;
   /** Whether events are published; not for the trials of an evaluation. */
   readonly isPublished?: boolean;
+  /** Claims the idempotency key of the request. */
+  readonly key?: Write | undefined;
 };
 
 /**
@@ -22,7 +24,7 @@ export async function startRun(
   db: Db,
   run: StoredRun,
   entry: SessionEntry,
-  { slots = [], now = 0, isPublished = false }: RunStart = {},
+  { slots = [], now = 0, isPublished = false, key }: RunStart = {},
 ): Promise<Started> {
   const [spilled, fitted, watch, publication] = await Promise.all([
     spillRun(db, run),
@@ -32,11 +34,11 @@ export async function startRun(
   ]);
   const session = enterSession(fitted);
   const put = putItem("runs", runItem(spilled, db));
-  if (!session && slots.length === 0 && watch.length === 0 && publication.entries.length === 0) {
+  if (!session && !key && slots.length === 0 && watch.length === 0 && publication.entries.length === 0) {
     await write(db, put);
     return { written: true };
   }
-  return commitStart(db, { writes: () => [put], session, slots, watch, publication, now });
+  return commitStart(db, { writes: () => [put], session, key, slots, watch, publication, now });
 }
 
 type Start = {
@@ -44,6 +46,7 @@ type Start = {
   readonly writes: (tryNumber: number) => Part;
   /** Its entry or its turn in the session, if it takes one. */
   readonly session?: Write | undefined;
+  readonly key?: Write | undefined;
   readonly slots: readonly ForegroundSlot[];
   /** Nothing refuses this. */
   readonly watch: Part;
@@ -55,9 +58,10 @@ type Start = {
 /** Writes that an execution starts or continues with, all or nothing, and publishes it. */
 export async function commitStart(
   db: Db,
-  { writes, session, slots, watch, publication, now }: Start,
+  { writes, session, key, slots, watch, publication, now }: Start,
 ): Promise<Started> {
   const result = await transact(db, (tryNumber) => ({
+    key,
     start: writes(tryNumber),
     session,
     slots: slots.map((slot) => takeSlot(slot, now)),
@@ -71,16 +75,17 @@ export async function commitStart(
   return { written: false, because: reasons[result.refused] ?? "slot_taken" };
 }
 
-const reasons: Readonly<Record<string, "changed" | "session_changed">> = {
+const reasons: Readonly<Record<string, Refusal>> = {
   start: "changed",
   session: "session_changed",
+  key: "duplicate",
 };
 
+/**
+ * `changed`: the run, its job or an approval is not as it was read. `session_changed`: the session was created, or a turn in it was
+ * claimed, concurrently. `duplicate`: the idempotency key was used before. `slot_taken`: another run has one of the slots.
+ */
+type Refusal = "changed" | "session_changed" | "duplicate" | "slot_taken";
+
 /** Whether a run was started; if not, nothing was written. */
-export type Started =
-  | { readonly written: true }
-  /**
-   * `changed`: the run, its job or an approval is not as it was read. `session_changed`: the session was created, or a turn in it
-   * was claimed, concurrently. `slot_taken`: another run has one of the slots.
-   */
-  | { readonly written: false; readonly because: "changed" | "session_changed" | "slot_taken" };
+export type Started = { readonly written: true } | { readonly written: false; readonly because: Refusal };

@@ -269,6 +269,60 @@ describe("a used idempotency key", () => {
     expect(framesOf(attached.text)).toEqual(framesOf(original.text));
     expect(framesOf(replayed.text)).toEqual(framesOf(original.text));
   });
+
+  test("of a run in the foreground waits for it with the first request, and is answered like it", async () => {
+    const key = "waited for";
+    const session_id = crypto.randomUUID();
+    const form = { message: "[[sleep:300]] pay", background: "false", session_id };
+    const sent = await Promise.all(Array.from({ length: 5 }, () => submit(maria, key, form)));
+    for (const { status, json } of sent)
+      expect({ status, json }).toMatchObject({
+        status: 200,
+        json: { ...sent[0]?.json, status: "COMPLETED" },
+      });
+    expect((await submit(maria, key, form)).json).toEqual(sent[0]?.json);
+    const streamed = await submit(maria, key, { ...form, stream: "true" });
+    expect(orderOf(framesOf(streamed.text)).at(-1)).toBe("RunCompleted");
+    const queued = await submit(maria, key, { ...form, background: "true" });
+    expect(queued).toMatchObject({
+      status: 202,
+      json: { run_id: sent[0]?.json.run_id, status: "COMPLETED" },
+    });
+    const { json: runs } = await maria.get(`/agents/assistant/runs?session_id=${session_id}`);
+    expect(runs).toHaveLength(1);
+    const others = await submit(otto, key, { ...form, session_id: crypto.randomUUID() });
+    expect(others.json.run_id).not.toBe(sent[0]?.json.run_id);
+    const deleted = await admin.call("DELETE", `/sessions/${session_id}?type=agent&user_id=maria`);
+    expect(deleted.status).toBe(204);
+    const gone = await submit(maria, key, form);
+    expect(gone).toMatchObject({ status: 409, json: { detail: expect.stringContaining("deleted") } });
+  });
+
+  test("of a stream in the foreground has its events again", async () => {
+    const form = { message: "hello", background: "false", stream: "true" };
+    const first = await submit(maria, "stream", form);
+    const again = await submit(maria, "stream", form);
+    expect(orderOf(framesOf(again.text))).toEqual(orderOf(framesOf(first.text)));
+    expect(framesOf(again.text)[0]?.data.run_id).toBe(framesOf(first.text)[0]?.data.run_id);
+  });
+
+  test("of a continuation continues once, and is answered with the rest of the run", async () => {
+    const paused = await maria.post("/agents/front-desk/runs", {
+      form: { message: '[[tool:read_device_file {"path":"a.txt"}]]', stream: "false" },
+    });
+    const { run_id, session_id, tools } = paused.json;
+    expect(paused.json.status).toBe("PAUSED");
+    const answered = JSON.stringify([{ ...tools[0], result: "what is in it" }]);
+    const goOn = () =>
+      maria.post(`/agents/front-desk/runs/${run_id}/continue`, {
+        form: { session_id, tools: answered, stream: "false" },
+        headers: { "idempotency-key": "go on" },
+      });
+    const [first, ...others] = await Promise.all([goOn(), goOn(), goOn()]);
+    expect(first).toMatchObject({ status: 200, json: { run_id, status: "COMPLETED" } });
+    for (const other of others) expect(other.json).toEqual(first?.json);
+    expect((await goOn()).json).toEqual(first?.json);
+  });
 });
 
 describe("session_policy", () => {
