@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("the page of the interface, in a browser", () => {
 
   test("its fields say what they mean", async () => {
     const card = await cardOf("createAgentRun");
-    expect(await card.textContent()).toContain("the same key again begins nothing");
+    expect(await card.textContent()).toContain("The same key again begins nothing");
     expect(await card.textContent()).toContain("Waits for the answer, unless it is streamed");
   });
 

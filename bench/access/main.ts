@@ -3,15 +3,15 @@
  * `npm run bench:access`. `npm run bench:bundles` measures the code that the authorizer loads before its first decision.
  */
 
-import { table } from "../build/table.ts";
-import { type AccessRequest, type Authorize, createAuthorizer } from "../shared/auth/authorize.ts";
-import { parseIssuers } from "../shared/auth/identify/issuers.ts";
-import { newServiceAccountToken } from "../shared/auth/identify/service-account-token.ts";
-import { accessStoreOver } from "../shared/stores/service-accounts/access-store.ts";
-import { anIssuer } from "../test/auth/an-issuer.ts";
-import { oauthWorld } from "../test/auth/oauth-world.ts";
-import { startStores } from "../test/support/stores.ts";
-import { figuresOf } from "./figures.ts";
+import { table } from "../../build/table.ts";
+import { type AccessRequest, type Authorize, createAuthorizer } from "../../shared/auth/authorize.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
+import { newServiceAccountToken } from "../../shared/auth/identify/service-account-token.ts";
+import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
+import { anIssuer } from "../../test/auth/an-issuer.ts";
+import { oauthWorld } from "../../test/auth/oauth-world.ts";
+import { startStores } from "../../test/support/stores.ts";
+import { figuresOf } from "../figures.ts";
 
 const WARM_UP = 500;
 const DECISIONS = 5000;

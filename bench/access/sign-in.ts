@@ -4,10 +4,10 @@
  */
 import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { serveOnLoopback } from "../local/machine/listen-on-loopback.ts";
-import { launchBrowser } from "../test/support/browser.ts";
-import { startPlatform } from "../test/support/platform.ts";
-import { figuresOf, ms, printTable } from "./figures.ts";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
+import { launchBrowser } from "../../test/support/browser.ts";
+import { startPlatform } from "../../test/support/platform.ts";
+import { figuresOf, ms, printTable } from "../figures.ts";
 
 const ROUNDS = 10;
 const platform = await startPlatform();
