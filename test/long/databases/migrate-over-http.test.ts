@@ -1,7 +1,9 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { idempotencyKeyOf } from "../../../shared/stores/jobs/job-keys.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { putItems } from "../../support/put-items.ts";
 import { type StoreView, viewStores } from "../../support/stored.ts";
 
 const LATEST = 4;
@@ -79,7 +81,10 @@ describe("POST /databases/{db_id}/migrate", () => {
     const keyed = await maria.run("before", { background: "true" }, { "idempotency-key": "before" });
     await maria.settled(keyed.json);
     await operator.post("/databases/main/migrate?target_version=1");
-    expect(await shapeless()).not.toEqual([]);
+    // As the first releases wrote it.
+    const earlier = { ...idempotencyKeyOf("maria", "earlier"), job_id: keyed.json.run_id };
+    await putItems(stores.db, "jobs", [earlier]);
+    expect(await shapeless()).toHaveLength(1);
     const [migrated, run] = await Promise.all([
       operator.post("/databases/main/migrate"),
       maria.submit("meanwhile"),
@@ -87,6 +92,8 @@ describe("POST /databases/{db_id}/migrate", () => {
     expect(migrated.status).toBe(200);
     expect((await maria.settled(run)).status).toBe("COMPLETED");
     expect(await shapeless()).toEqual([]);
+    const again = await maria.run("again", { background: "true" }, { "idempotency-key": "earlier" });
+    expect(again.json.run_id).toBe(keyed.json.run_id);
   });
 
   test("an unknown database is 404", async () => {
