@@ -7,7 +7,7 @@ import { write } from "../../../shared/data/index.ts";
 import { forEachTable } from "../../../shared/settings/table-env.ts";
 import { auditPut } from "../../../shared/stores/audit/audit-item.ts";
 import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 const FAILS = "<img src=x onerror=\"document.title='broken'\"> [[fail:the provider is down]]";
@@ -126,6 +126,44 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
       .waitFor();
     expect(asked).toEqual(["/schedules"]);
     await closeConsole(opened);
+  });
+
+  // Home reads four things every ten seconds or so; the list of runs fewer.
+  test.each([
+    ["", 30],
+    ["/runs", 20],
+  ])("a minute on /console%s takes %i requests at most", async (path, most) => {
+    const opened = await openConsole(browser, platform);
+    const { page } = opened;
+    await page.clock.install();
+    await page.goto(`${platform.url}/console${path}`);
+    await page.locator("main h1").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.resourceType() === "fetch") asked.push(new URL(request.url()).pathname);
+    });
+    for (let second = 0; second < 60; second++) {
+      await page.clock.runFor(1_000);
+      // An answer comes in real time, and the next request waits for it.
+      await pause(30);
+    }
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length, asked.toSorted().join(" ")).toBeLessThanOrEqual(most);
+    await closeConsole(opened);
+  });
+
+  test("the name of the installation stands above the fields of its sign-in, in one line with them", async () => {
+    const { page } = await openPage(browser, {});
+    await page.goto(`${platform.url}/console`);
+    const leftOf = async (name: string) => (await page.locator(name).first().boundingBox())?.x;
+    await page.locator(".sign-in form").waitFor();
+    const [logo, title, form] = await Promise.all(
+      [".sign-in .shell-brand img", ".sign-in h1", ".sign-in form"].map(leftOf),
+    );
+    expect(logo).toBe(form);
+    expect(title).toBe(form);
+    await page.context().close();
   });
 
   test("a user without admin rights sees no admin parts, and a way into the playground", async () => {
