@@ -31,7 +31,7 @@ import {
   readChatRequest,
   textOf,
 } from "./chat-input.ts";
-import { type Frames, followedRun, streamedRun } from "./followed-run.ts";
+import { type Begin, type Frames, followedRun, streamedRun } from "./followed-run.ts";
 import { componentOfModel, modelName } from "./model-names.ts";
 import { keyIn, repeatedRun } from "./repeated-run.ts";
 import { addressOf, placeOf } from "./run-address.ts";
@@ -51,14 +51,17 @@ export async function createChatCompletion(
   const component = await componentOfModel(deps, request.principal, chat.model);
   const asked = { chat, component };
   const again = await repeatedRun({ component, background: false }, request, deps);
-  const waiting = await waitingRun(asked, request.principal, deps);
-  const beginNew = (frames: Frames) =>
-    waiting ? goOn(waiting, asked, request, deps, frames) : start(asked, request, deps, frames);
-  const begin = again ?? beginNew;
+  const begin = again ?? (await begun(asked, request, deps));
   const origin = deps.mcp.publicUrl ?? request.origin ?? "";
   if (chat.stream !== true) return whole(await followedRun(begin, deps), asked, origin);
   const includesUsage = chat.stream_options?.include_usage === true;
   return streamedRun(begin, chatFrames({ component, model: chat.model, origin, includesUsage }, deps));
+}
+
+async function begun(asked: Asked, request: Request, deps: McpDeps): Promise<Begin> {
+  const waiting = await waitingRun(asked, request.principal, deps);
+  return (frames) =>
+    waiting ? goOn(waiting, asked, request, deps, frames) : start(asked, request, deps, frames);
 }
 
 function start({ chat, component }: Asked, request: Request, deps: McpDeps, frames: Frames) {

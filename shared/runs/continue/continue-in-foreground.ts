@@ -16,7 +16,7 @@ import {
   type StartedRun,
   startInSlot,
 } from "../foreground/foreground-slot.ts";
-import { type ClaimKey, keyTaken } from "../repeated-request.ts";
+import type { ClaimKey } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
 import { type Continuing, changedConcurrently } from "./continuing.ts";
@@ -60,7 +60,6 @@ export async function startResumedRun(
         written: true,
         started: { run: resumed, from: state, pending, nextIndex, continues: true, slots },
       };
-    if (result.because === "duplicate") throw keyTaken();
     if (result.because === "changed") throw changedConcurrently(run);
     return result;
   };
@@ -102,7 +101,6 @@ export async function startForkedRun(
       { newSession: undefined },
       { slots, now, isPublished: true, key: claim(forked, now) },
     );
-    if (!result.written && result.because === "duplicate") throw keyTaken();
     return result.written
       ? { written: true, started: { run: forked, from: state, continues: true, replaces, slots } }
       : result;

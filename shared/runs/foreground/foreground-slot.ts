@@ -8,6 +8,7 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunAddress } from "../../stores/runs/run-keys.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { Started } from "../../stores/transactions/start-run.ts";
+import { keyTaken } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /** A run whose record says RUNNING because of this process, which executes it once. */
@@ -52,7 +53,7 @@ export type StartedInSlot =
  *
  * @param userId   null for who has no limit of their own
  * @param tryOnce  writes the start of the run together with its slots
- * @throws ServiceError TOO_MANY_REQUESTS when no slot is free; what `gaveUp` returns after too many lost races
+ * @throws ServiceError TOO_MANY_REQUESTS when no slot is free, CONFLICT when the request's key is taken; what `gaveUp` returns after too many lost races
  */
 export async function startInSlot(
   deps: Pick<RunsDeps, "db" | "clock" | "random" | "settings">,
@@ -73,6 +74,7 @@ export async function startInSlot(
   return retryUntilWritten(async () => {
     const result = await tryOnce(slotsOf);
     if (result.written) return result.started;
+    if (result.because === "duplicate") throw keyTaken();
     if (result.because === "slot_taken") {
       picked = await Promise.all(places.map(async (one) => ({ ...one, number: await pickFree(deps, one) })));
     }

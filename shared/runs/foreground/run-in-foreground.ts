@@ -5,9 +5,8 @@ import { ServiceError } from "../../errors.ts";
 import { createChannel } from "../../events/channel.ts";
 import { mediaFrames } from "../../events/media-frames.ts";
 import { sseFrame } from "../../events/sse.ts";
-import { EventStream, Reply } from "../../http/handler.ts";
+import { EventStream, type Reply } from "../../http/handler.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import { errorEvent, eventSource, isContent } from "../../stores/runs/event-base.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -16,7 +15,7 @@ import { startRun } from "../../stores/transactions/start-run.ts";
 import { limitedUser } from "../component.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
 import { framesWithLinks } from "../feedback-links.ts";
-import { type ClaimKey, keyTaken } from "../repeated-request.ts";
+import { acceptedReply, type ClaimKey } from "../repeated-request.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { STILL_RUNNING_FRAME, withoutIndex } from "./event-frames.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
@@ -69,8 +68,7 @@ export async function waitForStartedRun(
       (error) => logUnrecorded(deps, started, error),
     ),
   );
-  const { run_id, session_id } = started.run;
-  return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
+  return acceptedReply({ ...started.run, status: "PENDING" });
 }
 
 /** A run that was deleted, or that another process has by now, is recorded there, or nowhere. */
@@ -143,7 +141,6 @@ function start(
       { newSession, turnIn: admission.turnIn },
       { slots, now, isPublished: true, key: claim(running, now) },
     );
-    if (!result.written && result.because === "duplicate") throw keyTaken();
     return result.written ? { written: true, started: { run: running, stateRead, slots } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";

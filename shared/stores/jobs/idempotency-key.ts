@@ -35,10 +35,8 @@ export type KeyedRun = RunAddress &
   };
 
 /** The write that claims a key for a job. A key is free when it was not used, or when its job has expired. */
-export const claimKey = (job: StoredJob, key: string, now: number): Write => {
-  const item = { ...idempotencyKeyOf(job.user_id, key), job_id: job.id, shape: KEY_SHAPE };
-  return putItem("jobs", item, anyOf(isNew, { expires_at: atMost(now) }));
-};
+export const claimKey = (job: StoredJob, key: string, now: number): Write =>
+  claim(job.user_id, key, now, { job_id: job.id });
 
 /** A run that answers a request without a job that was made for it. */
 export type AnsweringRun = RunAddress & {
@@ -55,7 +53,16 @@ export const claimKeyOfRun = (
   expires_at: number,
 ): Write => {
   const run = { job_id, owner, session_id, ...(from !== undefined && { from }) };
-  const item = { ...idempotencyKeyOf(userId, key), ...run, shape: KEY_SHAPE, expires_at };
+  return claim(userId, key, now, { ...run, expires_at });
+};
+
+const claim = (
+  userId: string | null,
+  key: string,
+  now: number,
+  stored: v.InferInput<typeof StoredKey>,
+): Write => {
+  const item = { ...idempotencyKeyOf(userId, key), ...stored, shape: KEY_SHAPE };
   return putItem("jobs", item, anyOf(isNew, { expires_at: atMost(now) }));
 };
 
