@@ -2,9 +2,8 @@
  * Measures how long it takes from an address that is pasted into an MCP client to the first answer of an agent, and how many
  * clicks: `npm run bench:sign-in`. The client is the official one, the browser Chromium; no time passes between two clicks.
  */
-import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
+import { appSignIn, listeningProgram } from "../../test/support/app-sign-in.ts";
 import { launchBrowser } from "../../test/support/browser.ts";
 import { startPlatform } from "../../test/support/platform.ts";
 import { figuresOf, ms, printTable } from "../figures.ts";
@@ -32,14 +31,8 @@ printTable([
 /** @returns milliseconds, of a client and a browser that know nothing yet */
 async function firstCall(): Promise<number> {
   const from = performance.now();
-  const answered = Promise.withResolvers<URLSearchParams>();
-  const server = await serveOnLoopback(
-    createServer(({ url = "" }, response) => {
-      response.end("Back in the program");
-      if (url.startsWith("/callback")) answered.resolve(new URL(url, "http://program").searchParams);
-    }),
-  );
-  const auth = provider(`${server.address}/callback`);
+  const program = await listeningProgram();
+  const auth = appSignIn(program.redirect_uri);
   const connect = async () => {
     const client = new Client({ name: "bench", version: "1" });
     const transport = new StreamableHTTPClientTransport(new URL(`${platform.url}/mcp`), {
@@ -58,7 +51,7 @@ async function firstCall(): Promise<number> {
   await page.getByLabel("Access token").fill(platform.token("bench", ["agents:read", "agents:run"]));
   await press("Sign in with the token");
   await press("Allow");
-  await transport.finishAuth(await answered.promise);
+  await transport.finishAuth(await program.answered);
   const { client, failed } = await connect();
   if (failed) throw failed;
   const ran = await client.callTool({
@@ -68,41 +61,6 @@ async function firstCall(): Promise<number> {
   if (!JSON.stringify(ran).includes("COMPLETED")) throw new Error(JSON.stringify(ran));
   const took = performance.now() - from;
   await Promise.all([client.close(), context.close()]);
-  await server.stop();
+  await program.stop();
   return took;
-}
-
-function provider(redirectUrl: string) {
-  const kept: Record<string, unknown> = {};
-  return {
-    kept,
-    redirectUrl,
-    clientMetadata: {
-      client_name: "Bench",
-      redirect_uris: [redirectUrl],
-      token_endpoint_auth_method: "none",
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-    },
-    state: () => "bench",
-    clientInformation: () => kept.client,
-    saveClientInformation: (client: unknown) => {
-      kept.client = client;
-    },
-    tokens: () => kept.tokens,
-    saveTokens: (tokens: unknown) => {
-      kept.tokens = tokens;
-    },
-    redirectToAuthorization: (address: URL) => {
-      kept.address = address;
-    },
-    saveCodeVerifier: (verifier: string) => {
-      kept.verifier = verifier;
-    },
-    codeVerifier: () => String(kept.verifier),
-    saveDiscoveryState: (state: unknown) => {
-      kept.discovery = state;
-    },
-    discoveryState: () => kept.discovery,
-  };
 }

@@ -1,17 +1,16 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 
 /** A program that listens for its answer on a port that is free. */
 export async function listeningProgram() {
   const answered = Promise.withResolvers<URLSearchParams>();
-  const server = createServer(({ url = "" }, response) => {
-    response.end("Back in the program");
-    if (url.startsWith("/callback")) answered.resolve(new URL(url, "http://program").searchParams);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  const redirect_uri = `http://127.0.0.1:${port}/callback`;
-  return { redirect_uri, answered: answered.promise, stop: () => server.close() };
+  const { address, stop } = await serveOnLoopback(
+    createServer(({ url = "" }, response) => {
+      response.end("Back in the program");
+      if (url.startsWith("/callback")) answered.resolve(new URL(url, "http://program").searchParams);
+    }),
+  );
+  return { redirect_uri: `${address}/callback`, answered: answered.promise, stop };
 }
 
 /** What an official client keeps of its sign-in, in memory: `kept.address` is where it sends its user. */

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listenOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 
 /**
  * A host with a public name and address, for one process that calls no others: it serves JSON by TLS on this machine.
@@ -40,8 +40,7 @@ export async function startKnownHost(name: string, answer: (path: string) => unk
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer(url)));
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const port = await listenOnLoopback(server);
   const preload = join(folder, "known-host.cjs");
   writeFileSync(preload, preloadOf(name, port));
   return {
