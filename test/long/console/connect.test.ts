@@ -68,7 +68,7 @@ describeConsole("an app that asks to be let in, in the console", (at) => {
     await page.getByRole("button", { name: "Disconnect the app" }).click();
     await page.getByText("No connected apps").waitFor();
     await closeConsole(opened);
-    own.stop();
+    await own.stop();
   });
 
   test("with a scheme of its own is given its answer there, which no policy of the page forbids", async () => {

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("on the platform of npm start, a client that knows 
     await platform?.end();
     await host?.stop();
     await collector?.stop();
-    own?.stop();
+    await own?.stop();
   });
 
   const secrets = new Map<string, string>();
