@@ -83,10 +83,10 @@ import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/owned/learning-
 import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/owned/memory-item.ts";
 import { ELICITED_ANSWER_SHAPE, StoredElicitedAnswer } from "../shared/stores/runs/elicited-answer.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
-import { INBOX_SHAPE, StoredMessage } from "../shared/stores/runs/inbox/inbox-item.ts";
+import { INBOX_SHAPE, StoredMessage } from "../shared/stores/runs/inbox-item.ts";
 import { PAUSE_ROUND_SHAPE, StoredPauseRound } from "../shared/stores/runs/pause-round.ts";
-import { RESULT_ROOM_SHAPE, StoredResultRoom } from "../shared/stores/runs/result-room.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
+import { RESULT_ROOM_SHAPE, StoredResultRoom } from "../shared/stores/runs/stored-results.ts";
 import { StoredTaskAnswer, TASK_ANSWER_SHAPE } from "../shared/stores/runs/task-answers.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";

@@ -2,7 +2,6 @@ import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { toJsonRpcError } from "@a2a-js/sdk/errors";
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import * as v from "valibot";
-import { finalOnPause } from "../../shared/a2a/final-on-pause.ts";
 import { unreadable } from "../../shared/a2a/sent-message.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type EventStream, Reply } from "../../shared/http/handler.ts";
@@ -174,3 +173,19 @@ async function* single<T>(frame: T): AsyncGenerator<T, void, undefined> {
  * @decided  As the official server of 0.3 does it, which its conformance kit expects.
  */
 const isAboutTask = (code: number): boolean => code > -32_100 && code <= -32_001;
+
+const Pause = v.looseObject({
+  result: v.looseObject({
+    kind: v.literal("status-update"),
+    status: v.looseObject({ state: v.literal("input-required") }),
+  }),
+});
+
+/**
+ * A frame of a stream that a message opened, by JSON-RPC of version 0.3. Such a stream closes where its task requires
+ * input, and its last status must be marked final; the SDK marks only the end of a task.
+ */
+function finalOnPause(frame: unknown): unknown {
+  const paused = v.safeParse(Pause, frame);
+  return paused.success ? { ...paused.output, result: { ...paused.output.result, final: true } } : frame;
+}

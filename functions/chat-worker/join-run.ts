@@ -1,7 +1,7 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { getMessage, recordAnswering, type StoredChat } from "../../shared/stores/chats/index.ts";
-import { listInbox } from "../../shared/stores/runs/inbox/inbox-item.ts";
+import { listInbox } from "../../shared/stores/runs/inbox-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 import { release, writeProgress } from "./leased-message.ts";

@@ -6,10 +6,11 @@ import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import type { Guard } from "../../shared/schemas/components/component-bodies.ts";
-import { changeComponent } from "../../shared/stores/components/change-component.ts";
+import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
+import { type Commit, changeComponent } from "../../shared/stores/components/change-component.ts";
 import { listVersions } from "../../shared/stores/components/version-item.ts";
+import { disableSchedulesOf } from "../../shared/stores/schedules/index.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { disablingSchedules } from "./disabling-schedules.ts";
 import { refuseDeclared } from "./require-undeclared.ts";
 import { ofType, requireChangeable } from "./visible-component.ts";
 
@@ -53,4 +54,19 @@ function guardOf({ guard, expected_current_version: expected }: Expected): Guard
     throw new ServiceError("BAD_REQUEST", "expected_current_version and guard.current_version differ");
   }
   return { ...guard, current_version: expected };
+}
+
+/**
+ * Writes the archiving of a component and disables the schedules that run it, in one transaction; of very many
+ * schedules the rest follows. A component that is declared in code still runs under this id, and so do its schedules.
+ *
+ * @returns undefined for a skill, which no schedule runs, and where the archiving is written by itself
+ */
+function disablingSchedules(
+  { db, codeDefined }: Pick<ComponentsDeps, "db" | "codeDefined">,
+  { component_type: type, component_id: id }: ComponentRecord,
+  now: number,
+): Commit | undefined {
+  if (type === "skill" || codeDefined.some((one) => one.type === type && one.id === id)) return undefined;
+  return (parts) => disableSchedulesOf(db, { type, id }, parts, `target_archived:${type}:${id}`, now);
 }

@@ -5,8 +5,7 @@ import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { LogGroups, SearchLogs } from "../../shared/runtime/search-logs.ts";
 import { findRunTimes, type RunTimes } from "../../shared/stores/runs/listing/find-run-times.ts";
-import { linesOf, type PlacedLine } from "./log/lines-of.ts";
-import { patternOf } from "./log/pattern-of.ts";
+import { linesOf, type PlacedLine } from "./log-lines.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 
 export type LogDeps = Pick<QueueDeps, "db" | "clock"> & {
@@ -83,3 +82,15 @@ async function search(
 
 const tooMuch = (what: string) =>
   new ServiceError("UNAVAILABLE", `the log of this time ${what}; narrow it with after and before`);
+
+/**
+ * Finds the lines of a run: those that name it, by whichever of its ids, and records of what was done to it. Figures
+ * (`_aws`) have lines of their own, which are no messages; requests that only read would bury the others.
+ *
+ * @param runId  letters, digits and dashes, as the ids of runs are
+ */
+function patternOf(runId: string): string {
+  const named = ["$.run_id", "$.job_id", "$.target.run_id", "$.target.job_id"];
+  const about = named.map((field) => `(${field} = "${runId}")`).join(" || ");
+  return `{ (${about}) && ($._aws NOT EXISTS) && (($.method NOT EXISTS) || ($.method != "GET")) }`;
+}

@@ -1,5 +1,4 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import { shownCallback } from "../../shared/domain/deliveries/shown-callback.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import {
   linksFor,
@@ -9,6 +8,7 @@ import {
   visibleRun,
 } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Callback, ShownCallback } from "../../shared/schemas/deliveries/callback.ts";
 import { shownOutput } from "../../shared/stores/runs/run-row.ts";
 import { listWithheld } from "../../shared/stores/runs/withheld.ts";
 
@@ -31,4 +31,13 @@ export async function getComponentRun(request: RunsRequest<typeof runRoutes.getA
     ...(feedback && { feedback }),
     ...(withheld.length > 0 && { withheld }),
   };
+}
+
+/**
+ * A callback as the record of its run shows it. What may be secret in an address is left out: its query in any case, and
+ * its path where not the request itself has named it.
+ */
+function shownCallback({ url, events, named_by }: Callback): ShownCallback {
+  const { origin, pathname } = new URL(url);
+  return { url: named_by === "request" ? `${origin}${pathname}` : origin, events };
 }

@@ -13,13 +13,13 @@ import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { connectKnowledge, RUN_READING_LIMITS, readInProcess } from "../../shared/knowledge/index.ts";
-import { guardedCalls } from "../../shared/outbound/index.ts";
+import { connectSigningRoots, feedbackLinks, guardedCalls } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
-import { lockCheckAsker } from "../../shared/runs/index.ts";
+import { lockCheckAsker, type MakeLinks } from "../../shared/runs/index.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
@@ -33,7 +33,6 @@ import { depthIn } from "../../shared/stores/jobs/depth-reading.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { aguiComponentOf } from "./agui/agui-component-of.ts";
-import { feedbackLinkMaker } from "./feedback-link-maker.ts";
 import { liveComponents } from "./mcp/live-components.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { runHandlers } from "./run-handlers.ts";
@@ -117,3 +116,9 @@ export const stream = serveStream(
   authorize,
   fromEdgeIn(env, deps.log),
 );
+
+/** Makes links for feedback; the secret is read with the first of them. @param secret  ARN of the secret that seals them */
+export function feedbackLinkMaker(secret: string): MakeLinks {
+  const signingRoots = connectSigningRoots(secret, systemClock);
+  return async (address, run, keys, given) => feedbackLinks(await signingRoots(), address, run, keys, given);
+}

@@ -1,5 +1,5 @@
 import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
-import { isOwnSlot } from "../../shared/domain/schedules/is-own-slot.ts";
+import type { Timing } from "../../shared/domain/cron/timing-of.ts";
 import { planFiring } from "../../shared/domain/schedules/plan-firing.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
@@ -87,4 +87,17 @@ async function recordUnrun(deps: ExecutorDeps, run: StoredScheduleRun): Promise<
   const recorded = await openScheduleRun(deps.db, run);
   if (recorded.opened)
     deps.log.info("a slot was not run", { schedule_id: run.schedule_id, because: run.error });
+}
+
+type Planned = Timing & { readonly enabled: boolean; readonly plan_id: string };
+
+/**
+ * Whether a message is for a slot of the schedule as it is now. What the scheduler sends by an older plan, because the
+ * times were changed or its entries could not be removed yet, is not; unless it is a slot of the present plan too,
+ * whose entries were then created too late to send it.
+ */
+export function isOwnSlot(schedule: Planned, { plan_id, scheduled_time }: ScheduleMessage): boolean {
+  if (plan_id === undefined || plan_id === schedule.plan_id) return true;
+  const at = Math.floor(Date.parse(scheduled_time) / 1000);
+  return schedule.enabled && nextRunAt(schedule, at - 1) === at;
 }

@@ -1,4 +1,5 @@
 import { registry } from "#registry";
+import type { Registry } from "../../shared/engine/define/registry.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
@@ -12,10 +13,24 @@ import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import { schedulesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
-import { connectDb } from "../../shared/stores/db.ts";
-import { componentStateIn } from "./component-state.ts";
+import { getComponent } from "../../shared/stores/components/component-item.ts";
+import { connectDb, type Db } from "../../shared/stores/db.ts";
 import * as handlers from "./handlers.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
+
+/**
+ * Reads the state of stored components. What is declared in code is never archived and always published, and hides what
+ * is stored under its id.
+ */
+export const componentStateIn =
+  (registry: Registry, db: Db): SchedulesDeps["componentState"] =>
+  async ({ type, id }) => {
+    if (registry[`${type}s`].some((one) => one.id === id)) return "usable";
+    const component = await getComponent(db, id);
+    if (component?.component_type !== type) return "missing";
+    if (component.deleted_at !== undefined) return "archived";
+    return component.current_version === undefined ? "draft_only" : "usable";
+  };
 
 const env = readEnv(schedulesEnv);
 const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));

@@ -1,7 +1,9 @@
 import type { Principal } from "../../shared/auth/principal.ts";
 import { isAdminScope } from "../../shared/auth/scopes/admin-scope.ts";
-import { isPrivileged } from "../../shared/auth/scopes/is-privileged.ts";
 import { mayGrant } from "../../shared/auth/scopes/may-grant.ts";
+import { SUBSCRIBE_TO_ALL } from "../../shared/auth/scopes/may-subscribe-to-all.ts";
+import { parseScope } from "../../shared/auth/scopes/parse-scope.ts";
+import { FEEDBACK_OF_ALL } from "../../shared/auth/scopes/sees-all-feedback.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { MintServiceAccountBody } from "../../shared/schemas/access/service-account.ts";
 
@@ -52,4 +54,20 @@ function refuseIfAny(
 ): void {
   const wrong = scopes.filter(isWrong);
   if (wrong.length > 0) throw new ServiceError(code, `${what}: ${wrong.join(", ")}`);
+}
+
+/** Whoever may make accounts, or read what everybody did. */
+const privileged = new Set(["service_accounts", "audit"]);
+const changing = new Set(["write", "delete"]);
+
+/**
+ * Whether a scope lets its holder change or delete things, create further credentials, read the audit, receive events of all
+ * users' runs, or see and write all feedback.
+ *
+ * @source docs/interface/access.md 5.4
+ */
+function isPrivileged(scope: string, adminScope: string): boolean {
+  if (isAdminScope(scope, adminScope) || scope === SUBSCRIBE_TO_ALL || scope === FEEDBACK_OF_ALL) return true;
+  const parsed = parseScope(scope);
+  return parsed !== undefined && (changing.has(parsed.action) || privileged.has(parsed.resource));
 }

@@ -19,7 +19,7 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import type { Family } from "../../shared/routes/index.ts";
-import { gatewayPath } from "../../shared/routes/matching/gateway-path.ts";
+import { variableName } from "../../shared/routes/matching/matcher.ts";
 import type { Route } from "../../shared/routes/route.ts";
 import { servedFamilies } from "../../shared/routes/served.ts";
 import { acknowledge } from "../config/acknowledge.ts";
@@ -223,3 +223,15 @@ export function createApiDomain(
 
 const acknowledgeOpen = (route: HttpRoute, reason: string): void =>
   acknowledge(route, { "AwsSolutions-APIG4": reason });
+
+/**
+ * A row's path as a route of the HTTP API. Whether an HTTP API accepts a colon in a route is not documented, so a segment
+ * with one becomes a variable there, which several rows share; the family's own matcher distinguishes them.
+ */
+export const gatewayPath = (path: string): string => path.split("/").map(gatewaySegment).join("/");
+
+function gatewaySegment(segment: string): string {
+  const name = variableName(segment);
+  if (name !== undefined) return `{${name}}`;
+  return segment.includes(":") ? "{verb}" : segment;
+}

@@ -183,13 +183,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // Stores say what their leased work is; the mechanism writes through the connection and knows no store.
   "shared/work/": {
-    from: [
-      "shared/settings/",
-      "shared/data/",
-      "shared/stores/db.ts",
-      "shared/stores/query-pages.ts",
-      "shared/runtime/",
-    ],
+    from: ["shared/settings/", "shared/data/", "shared/stores/db.ts", "shared/runtime/"],
     packages: [],
   },
   "shared/stores/": {

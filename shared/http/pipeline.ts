@@ -15,7 +15,6 @@ import { Reply } from "./handler.ts";
 import type { HttpOptions } from "./http-options.ts";
 import type { Incoming } from "./incoming.ts";
 import { decodeBody, jsonTypeOf } from "./input/decode-body.ts";
-import { droppedFields } from "./input/dropped-fields.ts";
 import { type JsonRequest, jsonBody } from "./input/json-body.ts";
 import { textFields } from "./input/text-fields.ts";
 import { type ValidInput, validate } from "./input/validate.ts";
@@ -188,3 +187,19 @@ async function answerElsewhere(found: Matched, exchange: Exchange, { elsewhere }
   exchange.audited.found = undefined;
   return elsewhere(found, exchange);
 }
+
+/**
+ * Form fields whose text was ignored because it was malformed: this interface does not refuse such a form.
+ *
+ * @param sent    the form as it came
+ * @param parsed  what its schema made of it
+ */
+export function droppedFields(sent: unknown, parsed: unknown): string[] {
+  const values = new Map(entriesOf(parsed));
+  return entriesOf(sent).flatMap(([name, value]) =>
+    value !== "" && values.get(name) === undefined ? [name] : [],
+  );
+}
+
+const entriesOf = (form: unknown): [string, unknown][] =>
+  typeof form === "object" && form !== null ? Object.entries(form) : [];

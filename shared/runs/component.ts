@@ -1,13 +1,20 @@
 import type { Principal } from "../auth/principal.ts";
 import { mayCall } from "../auth/scopes/scopes.ts";
 import type { Write } from "../data/index.ts";
-import type { FindRunnable, KnowsRunnable, VersionRequest } from "../engine/component/find-runnable.ts";
+import type {
+  FindRunnable,
+  KnowsRunnable,
+  Pinned,
+  VersionRequest,
+} from "../engine/component/find-runnable.ts";
 import type { Runnable, RunnableKind } from "../engine/define/runnable.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { HandlerRequest } from "../http/handler.ts";
 import type { ParamsOf, Route } from "../routes/route.ts";
 import type { ClientTool } from "../schemas/runs/client-tool.ts";
 import type { GivenHistory } from "../schemas/runs/given-history.ts";
+import { isObject } from "../schemas/values/json-values.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { StoredTask } from "../stores/runs/task-item.ts";
 
 /**
@@ -129,3 +136,12 @@ function holds(requester: Requester, action: "read" | "run"): boolean {
  */
 export const limitedUser = ({ admin, user_id }: Pick<Principal, "admin" | "user_id">): string | null =>
   admin ? null : user_id;
+
+/** What a run began with, and is executed with until its end. @param run  with its large fields */
+export const pinOf = ({
+  component_version,
+  kwargs: { draft_config },
+}: Pick<StoredRun, "component_version" | "kwargs">): Pinned => ({
+  pinned: component_version,
+  ...(isObject(draft_config) && { config: draft_config }),
+});

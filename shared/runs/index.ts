@@ -18,7 +18,7 @@ export { checkResolution, withEdits } from "./continue/check-resolution.ts";
 export { continueComponentRun } from "./continue/continue-component-run.ts";
 export { type Decision, resolveAndContinue, resolveOnly } from "./continue/resolve-approval.ts";
 export { createComponentRun } from "./create/create-component-run.ts";
-export { filesRefusal } from "./create/refuse-unshown-files.ts";
+export { filesRefusal } from "./create/run-form.ts";
 export { type AskForLockCheck, lockCheckAsker } from "./execute/ask-for-lock-check.ts";
 export { linksFor, type MakeLinks } from "./feedback-links.ts";
 export { findVisibleRun, visibleRun } from "./find-run.ts";

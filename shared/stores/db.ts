@@ -1,5 +1,10 @@
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import {
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+} from "@aws-sdk/lib-dynamodb";
 import { countThrottles } from "../data/index.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Meter } from "../runtime/metrics/meter.ts";
@@ -156,4 +161,20 @@ const active: readonly (string | undefined)[] = ["ACTIVE", "UPDATING"];
 export async function isTableActive({ client }: Pick<Db, "client">, TableName: string): Promise<boolean> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   return active.includes(Table?.TableStatus);
+}
+
+/** The pages of a query, read as they are consumed. DynamoDB decides where a page ends. */
+export async function* queryPages(
+  db: Db,
+  input: QueryCommandInput,
+): AsyncGenerator<QueryCommandOutput, undefined> {
+  let start: QueryCommandInput["ExclusiveStartKey"];
+  do {
+    const page: QueryCommandOutput = await db.client.send(
+      new QueryCommand({ ...input, ...(start && { ExclusiveStartKey: start }) }),
+    );
+    yield page;
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import { BATCH_WRITES, deleteItem, writeBatch } from "../data/index.ts";
 import type { TableName } from "../settings/table-env.ts";
-import type { Db } from "./db.ts";
-import { queryPages } from "./query-pages.ts";
+import { type Db, queryPages } from "./db.ts";
 
 /**
  * Removes the items of a partition.

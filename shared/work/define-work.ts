@@ -208,3 +208,9 @@ const withSet = (change: AnyChange, set: AnyChange["set"]): AnyChange => ({
 export type Work<Stored extends object, Ref, Message extends object> = ReturnType<
   typeof defineWork<Stored, Ref, Message>
 >;
+
+/** A delay that doubles with every stall. @param base seconds; most seconds */
+export const doubling =
+  ({ base, most }: { readonly base: number; readonly most: number }) =>
+  (stalls: number): number =>
+    Math.min(most, base * 2 ** stalls);

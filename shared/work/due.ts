@@ -1,7 +1,6 @@
 import type { Item } from "../data/index.ts";
 import type { TableName } from "../settings/table-env.ts";
-import type { Db } from "../stores/db.ts";
-import { queryPages } from "../stores/query-pages.ts";
+import { type Db, queryPages } from "../stores/db.ts";
 
 /** Partitions of an index by_due, so that items due in the same minute are not one hot key. */
 const DUE_SHARDS = 4;

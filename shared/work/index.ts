@@ -1,10 +1,8 @@
 /** Leased work: how a kind of it is defined, executed and swept, and its wake-up messages. Every other file is internal. */
-export { defineWork, type WorkChange } from "./define-work.ts";
-export { doubling } from "./doubling.ts";
+export { defineWork, doubling, type WorkChange } from "./define-work.ts";
 export { type Due, type DueRow, delayUntil, dueIndex, dueShardOf, dueShards } from "./due.ts";
 export { LeaseLost, startHeartbeat } from "./heartbeat.ts";
 export { type LeaseRow, leaseOf } from "./lease.ts";
 export { recordCrash } from "./record-crash.ts";
 export { type Leased, runWork } from "./run-work.ts";
-export { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";
-export { type Sweepable, wakeUps } from "./wake-ups.ts";
+export { type Sweepable, sendWakeUp, type WakeDeps, wakeUps } from "./wake-ups.ts";

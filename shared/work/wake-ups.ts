@@ -1,7 +1,7 @@
 import type { Item } from "../data/index.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Db } from "../stores/db.ts";
 import { type Due, type DueRow, delayUntil } from "./due.ts";
-import { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";
 
 /** The wake-up messages of one kind of work: a message names a record, which is the truth. */
 export type WakeRow<Message> = {
@@ -59,3 +59,24 @@ export function wakeUps<Message extends object>({ kind, due: row, message, about
 
 /** What the sweeper needs of a kind of work. */
 export type Sweepable<Message extends object> = Pick<ReturnType<typeof wakeUps<Message>>, "kind" | "sweep">;
+
+export type WakeDeps<Message> = {
+  readonly queue: { readonly send: (message: Message, delaySeconds?: number) => Promise<void> };
+  readonly log: Pick<Log, "warn">;
+};
+
+/**
+ * Sends the message that wakes a worker. It may fail: the record says that there is work, and the sweeper sends it again.
+ *
+ * @param about  for the log: ids of the record
+ */
+export async function sendWakeUp<Message>(
+  { queue, log }: WakeDeps<Message>,
+  message: Message,
+  about: Readonly<Record<string, unknown>>,
+  delaySeconds = 0,
+): Promise<void> {
+  await queue
+    .send(message, delaySeconds)
+    .catch((error) => log.warn("could not enqueue wake-up", { ...about, error: String(error) }));
+}

@@ -1,11 +1,11 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { waitBefore } from "../../shared/engine/loop/complete-call.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import type { ToolLedger } from "../../shared/engine/ports/engine-ports.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
-import { waitBefore } from "../../shared/engine/turn/call-until-answered.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import {
   anAgent,

@@ -10,7 +10,7 @@ import { defineRegistry, type Registry } from "../../shared/engine/define/regist
 import { registryProblems } from "../../shared/engine/define/registry-problems.ts";
 import { describeModels } from "../../shared/engine/model/models.ts";
 import { parseSkill } from "../../shared/engine/skill/parse-skill.ts";
-import { skillText } from "../../shared/engine/skill/skill-text.ts";
+import { skillText } from "../../shared/engine/turn/system-text.ts";
 import { aRequest, runAgent } from "./support/run-agent.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "skills-"));

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { RetryableResponse } from "../../shared/knowledge/fetch/answers.ts";
-import { keysBelow } from "../../shared/knowledge/sources/keys-below.ts";
+import { keysBelow } from "../../shared/knowledge/processing/gather-folder.ts";
 import { openSources } from "../../shared/knowledge/sources/open-sources.ts";
 import { sharedKeyAuthorization } from "../../shared/knowledge/sources/shared-key.ts";
 import type { Listing, SourceQuery, SourceReader } from "../../shared/knowledge/sources/source.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failDeadLetter } from "../../functions/housekeeper/fail-dead-letter.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
-import { droppedFields } from "../../shared/http/input/dropped-fields.ts";
+import { droppedFields } from "../../shared/http/pipeline.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import { failureCauses } from "../../shared/runtime/metrics/operational-metrics.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MOST_PLACES } from "../../shared/queue/depth-estimate.ts";
-import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import { createDepthGauge, MOST_PLACES } from "../../shared/queue/depth-gauge.ts";
 import { countsAlone } from "../support/depth-counts.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectInbox } from "../../shared/engine/lifecycle/connect-inbox.ts";
+import { connectInbox } from "../../shared/engine/lifecycle/inbox.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createComponentRun, sendComponentMessage } from "../../shared/runs/index.ts";
 import { sendRunMessage } from "../../shared/runs/messages/send-run-message.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
-import { listInbox, putMessage } from "../../shared/stores/runs/inbox/inbox-item.ts";
+import { listInbox, putMessage } from "../../shared/stores/runs/inbox-item.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/session-item.ts";
 import { breakingDb } from "../support/breaking-db.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { EventStream } from "../../shared/http/handler.ts";
 import { followFrames } from "../../shared/runs/foreground/event-frames.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
-import { listInbox } from "../../shared/stores/runs/inbox/inbox-item.ts";
+import { listInbox } from "../../shared/stores/runs/inbox-item.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { saidTo, statesOf } from "../support/steering.ts";
 import { startStores, type TestStores } from "../support/stores.ts";

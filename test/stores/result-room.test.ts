@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeSessionData } from "../../functions/housekeeper/removals/session-data.ts";
-import { roomOf } from "../../shared/stores/runs/result-room.ts";
-import { storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
+import { roomOf, storedResultsOf } from "../../shared/stores/runs/stored-results.ts";
 import { copySession } from "../../shared/stores/transactions/copy-session.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";
 import { queueWorld } from "../support/queue-world.ts";

@@ -1,6 +1,6 @@
 import type { Models } from "../../shared/engine/model/models.ts";
 import { sendRunMessage } from "../../shared/runs/messages/send-run-message.ts";
-import { listInbox, type StoredMessage } from "../../shared/stores/runs/inbox/inbox-item.ts";
+import { listInbox, type StoredMessage } from "../../shared/stores/runs/inbox-item.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { QueueWorld } from "./queue-world.ts";
 import { watchedModels } from "./simulated/agents.ts";

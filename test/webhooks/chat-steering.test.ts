@@ -5,7 +5,7 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { getChat } from "../../shared/stores/chats/index.ts";
-import { listInbox } from "../../shared/stores/runs/inbox/inbox-item.ts";
+import { listInbox } from "../../shared/stores/runs/inbox-item.ts";
 import { type Bot, startBot, telegramUpdate } from "../support/chat-platforms/bot-server.ts";
 import { type Graph, startGraph, whatsappMessage } from "../support/chat-platforms/graph-server.ts";
 import { type SlackServer, slackEvent, startSlack } from "../support/chat-platforms/slack-server.ts";

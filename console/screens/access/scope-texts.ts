@@ -61,7 +61,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /**
  * Whether a scope lets its holder change or delete things, or create further credentials: minting one takes a consent.
  *
- * @source as `shared/auth/scopes/is-privileged.ts`
+ * @source as `functions/service-accounts/plan-mint.ts`
  */
 export function isPrivileged(scope: string, adminScope: string): boolean {
   const parts = scope.split(":");

@@ -1,7 +1,7 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
 import type { Principal } from "../../../shared/auth/principal.ts";
 import type { Fault } from "../../../shared/errors.ts";
-import { auditForced } from "../../../shared/runtime/audit-forced.ts";
+import type { Log } from "../../../shared/runtime/log.ts";
 import type { VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 
@@ -25,3 +25,20 @@ export function auditIfForced(
 export function forcedFacts(found: { readonly faults: readonly Fault[] } | undefined): object | undefined {
   return found && found.faults.length > 0 ? { forced: found.faults.map(({ path }) => path) } : undefined;
 }
+
+type Forced = {
+  readonly principal: string | null;
+  readonly component_id: string;
+  readonly version: number;
+  /** Where its config is wrong. */
+  readonly faults: readonly string[];
+};
+
+/** Records in the audit log that a version was made live although it cannot run. */
+const auditForced = (log: Pick<Log, "info">, { component_id, version, ...forced }: Forced): void =>
+  log.info("audit", {
+    operation: "forceConfigVersion",
+    ...forced,
+    target: { component_id, version },
+    decision: "allow",
+  });

@@ -5,7 +5,7 @@ import { requireRunBy } from "../../../shared/auth/require-run.ts";
 import { inputError } from "../../../shared/engine/define/input-error.ts";
 import { filesRefusal, findComponent, type RunsDeps } from "../../../shared/runs/index.ts";
 import { isObject } from "../../../shared/schemas/values/json-values.ts";
-import { listInbox } from "../../../shared/stores/runs/inbox/inbox-item.ts";
+import { listInbox } from "../../../shared/stores/runs/inbox-item.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { threadRuns } from "./thread-runs.ts";

@@ -1,7 +1,6 @@
-import { compactionOf } from "../model/compaction-settings.ts";
 import { faultClass } from "../model/fault-class.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import { windowIn } from "../model/windows.ts";
+import { compactionOf, windowIn } from "../model/windows.ts";
 import type { Execution } from "../run/execution.ts";
 import { knownWindow, promptSize, specKey } from "../run/prompt-size.ts";
 import type { RunState } from "../run/run-state.ts";

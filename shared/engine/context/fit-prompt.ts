@@ -1,7 +1,7 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { Fold, PromptView } from "../../schemas/runs/prompt-view.ts";
 import type { Message } from "../../schemas/runs/run.ts";
-import { archives, type CompactionSettings, compactionOf } from "../model/compaction-settings.ts";
+import { archives, type CompactionSettings, compactionOf } from "../model/windows.ts";
 import type { Execution } from "../run/execution.ts";
 import { knownWindow, promptSize, sizeOf, usualOutput } from "../run/prompt-size.ts";
 import { isAnswer } from "../run/repetition.ts";

@@ -3,11 +3,26 @@ import type { ModelWindow } from "../model/windows.ts";
 import type { StoredResults } from "../ports/stored-results.ts";
 import { isTeamTool } from "../team/team-tool.ts";
 import { wholeCharacters } from "../tool/envelope.ts";
-import { type Offloading, offloadSettings } from "../tool/offload-settings.ts";
-import { isResultTool } from "../tool/result-tool-names.ts";
+import { isResultTool, type Offloading, offloadSettings } from "../tool/offload-settings.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
-import { searchParameters } from "./search-parameters.ts";
 import { searchText } from "./search-text.ts";
+
+const MAX_PATTERN = 500;
+const MAX_CONTEXT_LINES = 20;
+
+/** What a model gives a search in a text. @param pattern  the description of its pattern */
+export const searchParameters = (pattern: string) => ({
+  pattern: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_PATTERN), v.description(pattern)),
+  context_lines: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(MAX_CONTEXT_LINES),
+      v.description("lines to show before and after each match; 2 when left out"),
+    ),
+  ),
+});
 
 const MAX_LINES = 400;
 const MAX_CHARS = 16_000;

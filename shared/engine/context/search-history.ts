@@ -4,11 +4,10 @@ import type { StoredResults } from "../ports/stored-results.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { shownMessages } from "../run/shown-messages.ts";
-import { HISTORY_SEARCH } from "../tool/result-tool-names.ts";
+import { HISTORY_SEARCH } from "../tool/offload-settings.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
 import { foldedIds } from "./fold-text.ts";
-import { isOffered, markAsReader } from "./result-tools.ts";
-import { searchParameters } from "./search-parameters.ts";
+import { isOffered, markAsReader, searchParameters } from "./result-tools.ts";
 import { findIn, MAX_MATCHES } from "./search-text.ts";
 
 const SEARCH_CHARS = 8_000;

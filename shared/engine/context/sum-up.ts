@@ -1,6 +1,6 @@
 import type { Message } from "../../schemas/runs/run.ts";
-import { compactionOf } from "../model/compaction-settings.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
+import { compactionOf } from "../model/windows.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { type ExtraAnswer, queryModel } from "../turn/query-model.ts";

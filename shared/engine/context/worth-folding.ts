@@ -1,5 +1,5 @@
 import type { Message } from "../../schemas/runs/run.ts";
-import type { CompactionSettings } from "../model/compaction-settings.ts";
+import type { CompactionSettings } from "../model/windows.ts";
 import type { Execution } from "../run/execution.ts";
 import { sizeOf } from "../run/prompt-size.ts";
 

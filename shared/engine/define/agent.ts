@@ -1,8 +1,8 @@
 import type * as v from "valibot";
 import type { StateReducers } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
-import type { Compacting } from "../model/compaction-settings.ts";
 import { type DeclaredModel, specOfDeclared } from "../model/declared-model.ts";
+import type { Compacting } from "../model/windows.ts";
 import type { LearningModes } from "../recall/learning-kind.ts";
 import { learningTools } from "../recall/learning-kinds.ts";
 import { type MemorySettings, memoryTool } from "../recall/memory-settings.ts";

@@ -14,7 +14,7 @@ import { approvalOfPause } from "../pause/approval-of.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
 import { isAnswered } from "../workflow/review/requirement.ts";
-import { inboxEnding } from "./inbox-ending.ts";
+import { inboxEnding } from "./inbox.ts";
 import { sessionProgress, stateProgress } from "./record-ending.ts";
 
 /** What is written with the end of a run that has no job. */

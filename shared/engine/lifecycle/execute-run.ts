@@ -16,9 +16,8 @@ import { cachedLoad } from "../../stores/objects/show-media.ts";
 import { sessionObjects } from "../../stores/objects/spill.ts";
 import { type Checkpoint, packCheckpoint, saveCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { appendEvents } from "../../stores/runs/events.ts";
-import { roomOf } from "../../stores/runs/result-room.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { storedResultsOf } from "../../stores/runs/stored-results.ts";
+import { roomOf, storedResultsOf } from "../../stores/runs/stored-results.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
 import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
@@ -34,9 +33,9 @@ import { connectLearnings, connectMemories } from "../recall/connect-books.ts";
 import { countedAt } from "../run/metrics.ts";
 import { RunStopped } from "../run/next-step.ts";
 import { type RunOutcome, withOrigin } from "../run/run-outcome.ts";
-import { connectInbox } from "./connect-inbox.ts";
 import type { ExecutedRun } from "./end-run.ts";
 import { type ExecutionState, executeRunnable, type Suspended } from "./execute-runnable.ts";
+import { connectInbox } from "./inbox.ts";
 import {
   openState,
   readContext,

@@ -4,18 +4,24 @@ import { canonicalJson } from "../../schemas/values/json-values.ts";
 import { offloadResult } from "../context/off-load.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
+import type { StateView } from "../ports/session-state.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { traceToolCall } from "../run/trace-run.ts";
 import { leadCall } from "../team/lead-call.ts";
 import { isTeamTool } from "../team/team-tool.ts";
-import { countedCalls } from "../tool/counted-calls.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
+import { countedCalls } from "../tool/offload-settings.ts";
 import type { Tool } from "../tool/tool.ts";
-import { type Batch, emitCall, emitCallStarted, emitCallWaiting } from "../turn/batch.ts";
+import { type Batch, emitCall, emitCallStarted, emitCallWaiting, toolMetrics } from "../turn/batch.ts";
 import { abandonCall, asKept, waitingCall } from "../turn/call-elsewhere.ts";
-import { type Admission, admitCall, answerByPerson } from "../turn/call-tool.ts";
-import { callUntilAnswered } from "../turn/call-until-answered.ts";
+import {
+  type Admission,
+  admitCall,
+  answerByPerson,
+  callTool,
+  type ToolCallOutcome,
+} from "../turn/call-tool.ts";
 import { guardsOutput, refusalOfAnswer } from "../turn/output-guards.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/record-turn.ts";
 
@@ -185,4 +191,57 @@ function ledgerKey(
   // With answers a call is made once more: each round counts by itself.
   const rounds = remote_call && !remote_call.follows ? remote_call.round : 0;
   return `${tool_call_id}#${digest}${rounds > 0 ? `@${rounds}` : ""}`;
+}
+
+type Called = {
+  readonly outcome: ToolCallOutcome;
+  /** With the number of attempts, where there was more than one. */
+  readonly call: ToolExecution;
+  /** What the last attempt has changed in the session's state. */
+  readonly sessionState: StateView;
+};
+
+/**
+ * Runs a tool's code, again where it fails and the tool allows it. The attempts are counted in the run's state, so that
+ * another process does not begin to count again.
+ *
+ * @param work  names what the call changes in the session's state; an attempt that failed leaves nothing there
+ */
+async function callUntilAnswered(
+  plan: Extract<ToolCallPlan, { runs: true }>,
+  begun: ToolExecution,
+  work: string,
+  batch: Batch,
+  execution: Execution,
+): Promise<Called> {
+  const { clock, signal } = execution.ports;
+  const { retries = 0 } = plan.tool;
+  let call = begun;
+  for (;;) {
+    const sessionState = execution.sessionState.open(work);
+    const outcome = await callTool(plan, call, batch, execution, sessionState);
+    const attempts = call.metrics?.attempts ?? 1;
+    if (outcome.ended === "stopped" || outcome.ended === "waits") return { outcome, call, sessionState };
+    if (!outcome.answer.failed || attempts > retries) return { outcome, call, sessionState };
+    const now = clock.now();
+    call = { ...call, metrics: { ...toolMetrics(now, now), attempts: attempts + 1 } };
+    batch.putCall(call);
+    await batch.saveCheckpoint();
+    // An abort that ends the wait ends the next attempt too.
+    await clock.sleep(waitBefore(attempts, work), signal).catch(() => undefined);
+  }
+}
+
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * Between half of a time that doubles from a second on, and all of it. Where in between follows from the call, so that calls
+ * that failed together are not repeated together, and every process waits the same.
+ *
+ * @param failures  how often the call has failed
+ */
+export function waitBefore(failures: number, key: string): number {
+  const most = Math.min(1000 * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  const [byte = 0] = createHash("sha256").update(`${key}#${failures}`).digest();
+  return Math.round(most * (0.5 + byte / 510));
 }

@@ -3,7 +3,7 @@ import { openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import { countsFor } from "../tool/counted-calls.ts";
+import { countsFor } from "../tool/offload-settings.ts";
 import { isAnswer, repetitions } from "./repetition.ts";
 import { hasEnded, type MemberRun, type RunState, runsOfCall } from "./run-state.ts";
 

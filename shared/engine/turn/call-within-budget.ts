@@ -10,8 +10,8 @@ import { shownMessages } from "../run/shown-messages.ts";
 import { requestBudget } from "./budget-call.ts";
 import { promptTools } from "./build-prompt.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
-import { guardedCall } from "./guard-turn.ts";
 import { callBound, type Held, holdBudget, outputLimit } from "./hold-budget.ts";
+import { guardedCall } from "./output-guards.ts";
 
 /** `instead` is the step to take when the call may not be made. */
 export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly instead: Step };

@@ -2,7 +2,7 @@ import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import type { AgentSettings, Instructions } from "../define/agent.ts";
 import type { Member, Team } from "../define/team.ts";
 import { type Execution, runContextOf } from "../run/execution.ts";
-import { skillText } from "../skill/skill-text.ts";
+import type { Skill } from "../skill/skill.ts";
 import { skillsOf } from "../skill/skills-of.ts";
 import type { RunContext } from "../tool/tool.ts";
 
@@ -132,3 +132,21 @@ export function memberInformation(member: Member): MemberInformation {
     ...(member.kind === "team" && { members: member.members.map(memberInformation) }),
   };
 }
+
+const HOW = `Skills are instructions for particular tasks. When a task fits the description of a skill, read its instructions with get_skill_instructions before you begin, and follow them. The name of a skill is not the name of a tool.`;
+
+/**
+ * What the system text says of skills: their names and descriptions and nothing of their files, however many they have. The
+ * same skills give the same bytes.
+ */
+export function skillText(skills: readonly Skill[]): string | undefined {
+  if (skills.length === 0) return undefined;
+  const entries = skills.map(
+    ({ name, description }) =>
+      `<skill><name>${escaped(name)}</name><description>${escaped(description)}</description></skill>`,
+  );
+  return [HOW, "<available_skills>", ...entries, "</available_skills>"].join("\n");
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,10 +1,32 @@
-import type { Chunker, ChunkerKey } from "./chunker.ts";
+import { type Chunker, type ChunkerKey, type Cut, partsOf } from "./chunker.ts";
 import { cutDocument } from "./cut-document.ts";
-import { cutFixedSize } from "./cut-fixed-size.ts";
 import { cutMarkdown } from "./cut-markdown.ts";
-import { cutRecursive } from "./cut-recursive.ts";
-import { cutRows } from "./cut-rows.ts";
 import { cutSemantic } from "./cut-semantic.ts";
+import { lastOf, windows } from "./windows.ts";
+
+/** One chunk for each line that is not blank. */
+const cutRows: Cut = ({ text, about }) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .map((line, i) => ({ text: line, about: { ...about, row_number: i + 1 } }));
+
+/** Cut at the last line's end inside the window, else at the last full stop. */
+const cutRecursive: Cut = (passage, sizes) =>
+  partsOf(
+    passage,
+    windows(passage.text, sizes, (window) => lastOf(window, ["\n", ". ", " "]) ?? window.length),
+  );
+
+/** White space collapsed; cut at the last blank before the size, or at the size. */
+const cutFixedSize: Cut = (passage, sizes) => {
+  const text = passage.text.replace(/\s+/g, " ").trim();
+  return partsOf(
+    passage,
+    windows(text, sizes, (window) => lastOf(window, [" "]) ?? window.length),
+  );
+};
 
 const sizes = { size: 5000, overlap: 0 };
 

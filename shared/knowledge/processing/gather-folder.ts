@@ -3,7 +3,7 @@ import type { ContentInput, StoredContent } from "../../schemas/knowledge/knowle
 import { addContent } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { contentIdOf } from "../content-id.ts";
-import { keysBelow } from "../sources/keys-below.ts";
+import type { SourceReader } from "../sources/source.ts";
 import { awaitChildren } from "./await-children.ts";
 import { type LeasedDeps, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
@@ -72,4 +72,20 @@ function addChild(
     input: { kind: "remote" as const, source_id, key, ...(repo !== undefined && { repo }) },
   };
   return addContent(deps, { knowledge_id, id }, async () => upload, epochSeconds(deps.clock));
+}
+
+const PAGE = 1_000;
+
+/**
+ * Keys of the files below a prefix, at any depth.
+ *
+ * @throws ContentFault when there are more than `max`
+ */
+export async function keysBelow({ pages }: SourceReader, prefix: string, max: number): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { files } of pages({ prefix, limit: PAGE, delimiter: "" })) {
+    keys.push(...files.map(({ key }) => key));
+    if (keys.length > max) throw new ContentFault(`The folder holds more than ${max} files.`);
+  }
+  return keys;
 }

@@ -1,4 +1,3 @@
-import { pinOf } from "../../engine/component/pin-of.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import type { Member } from "../../engine/define/team.ts";
 import { applyApproval } from "../../engine/pause/apply-answers.ts";
@@ -10,6 +9,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { pinOf } from "../component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 export { withEdits } from "../../engine/pause/decide-on-continue.ts";

@@ -2,7 +2,6 @@ import { callerOf } from "../../auth/caller.ts";
 import { holdsApproving, whoApproves } from "../../auth/may-approve.ts";
 import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
-import { pinOf } from "../../engine/component/pin-of.ts";
 import { continuationOf } from "../../engine/pause/continuation-of.ts";
 import { refuseUnlessPaused } from "../../engine/workflow/review/answer-requirement.ts";
 import { ServiceError } from "../../errors.ts";
@@ -18,7 +17,7 @@ import {
 } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { ShownRun } from "../../stores/runs/run-row.ts";
-import { findComponent, requireComponent } from "../component.ts";
+import { findComponent, pinOf, requireComponent } from "../component.ts";
 import { linksFor } from "../feedback-links.ts";
 import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";

@@ -1,5 +1,4 @@
 import { isoTime } from "../../domain/iso-time.ts";
-import { pinOf } from "../../engine/component/pin-of.ts";
 import { countOpen, waitsForApproval } from "../../engine/pause/count-open.ts";
 import { isSame } from "../../engine/pause/edit-call.ts";
 import { notFound, ServiceError } from "../../errors.ts";
@@ -23,6 +22,7 @@ import { nextEventIndex } from "../../stores/runs/events.ts";
 import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { getSessionHead } from "../../stores/sessions/session-item.ts";
+import { pinOf } from "../component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerPaused } from "./answer-all.ts";
 import { queuePausedRun, shownAnswersOf } from "./continue-in-queue.ts";

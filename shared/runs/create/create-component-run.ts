@@ -34,8 +34,14 @@ import {
   resolveSession,
   type SessionReading,
 } from "./plan-run.ts";
-import { refuseUnshownFiles } from "./refuse-unshown-files.ts";
-import { type ReadMedia, readMedia, refuseBadForm, requireUsableSchema, storeMedia } from "./run-form.ts";
+import {
+  type ReadMedia,
+  readMedia,
+  refuseBadForm,
+  refuseUnshownFiles,
+  requireUsableSchema,
+  storeMedia,
+} from "./run-form.ts";
 import { answerSteered, Steered, steerLiveRun } from "./steer-session.ts";
 
 type CreateRequest = RunsRequest<typeof runRoutes.createAgentRun> &

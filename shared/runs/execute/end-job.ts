@@ -1,7 +1,7 @@
 import { planRetry } from "../../domain/jobs/plan-retry.ts";
 import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancel-run.ts";
 import { nestedRuns, onlineEvalOf, pauseOf } from "../../engine/lifecycle/end-run.ts";
-import { inboxEnding } from "../../engine/lifecycle/inbox-ending.ts";
+import { inboxEnding } from "../../engine/lifecycle/inbox.ts";
 import {
   recordEnding,
   recordFailure,

@@ -1,5 +1,4 @@
 import { revisionProblem } from "../../domain/runs/revision-problem.ts";
-import { pinOf } from "../../engine/component/pin-of.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { cancelledRun } from "../../engine/lifecycle/cancel-run.ts";
 import { changedCall } from "../../engine/pause/tool-digest.ts";
@@ -16,6 +15,7 @@ import { terminalEvents } from "../../stores/runs/events.ts";
 import { markRunning, publishAttempt } from "../../stores/runs/mark-running.ts";
 import { isCancellationLive } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { pinOf } from "../component.ts";
 import { claimInTurn } from "./claim-in-turn.ts";
 import { endJob, recordJobOutcome } from "./end-job.ts";
 import { executeJobSlice } from "./execute-job-slice.ts";

@@ -4,7 +4,7 @@ import { type ExecutedRun, endRun } from "../../engine/lifecycle/end-run.ts";
 import { endSuspendedRun } from "../../engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../engine/lifecycle/execute-run.ts";
 import type { Suspended } from "../../engine/lifecycle/execute-runnable.ts";
-import { inboxEnding } from "../../engine/lifecycle/inbox-ending.ts";
+import { inboxEnding } from "../../engine/lifecycle/inbox.ts";
 import { recordEnding, recordFailure } from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { StateChanged } from "../../engine/ports/session-state.ts";

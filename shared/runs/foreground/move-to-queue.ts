@@ -5,8 +5,7 @@ import { checkpointOf, type Suspended } from "../../engine/lifecycle/execute-run
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import { wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { jobOfRun } from "../../stores/jobs/job-of-run.ts";
+import { jobOfRun, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../stores/runs/events.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";

@@ -3,7 +3,7 @@ import type { runRoutes } from "../../routes/runs.ts";
 import type { RunMessage } from "../../schemas/runs/run-message.ts";
 import type { Db } from "../../stores/db.ts";
 import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
-import { listInbox, saidIn } from "../../stores/runs/inbox/inbox-item.ts";
+import { listInbox, saidIn } from "../../stores/runs/inbox-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunsRequest } from "../component.ts";
 import type { RunsDeps } from "../runs-deps.ts";

@@ -11,12 +11,7 @@ import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { Db } from "../../stores/db.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { readEvents } from "../../stores/runs/events.ts";
-import {
-  listInbox,
-  type NewMessage,
-  putMessage,
-  type StoredMessage,
-} from "../../stores/runs/inbox/inbox-item.ts";
+import { listInbox, type NewMessage, putMessage, type StoredMessage } from "../../stores/runs/inbox-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { endedStatuses } from "../../stores/transactions/fit-ending.ts";
 import type { RunsDeps } from "../runs-deps.ts";

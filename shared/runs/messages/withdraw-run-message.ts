@@ -1,6 +1,6 @@
 import { notFound, ServiceError } from "../../errors.ts";
 import type { runRoutes } from "../../routes/runs.ts";
-import { listInbox, markMessage } from "../../stores/runs/inbox/inbox-item.ts";
+import { listInbox, markMessage } from "../../stores/runs/inbox-item.ts";
 import type { RunsRequest } from "../component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { messagedRun } from "./messaged-run.ts";

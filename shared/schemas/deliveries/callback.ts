@@ -14,7 +14,7 @@ export const Callback = v.object({
 });
 export type Callback = v.InferOutput<typeof Callback>;
 
-/** The same as the run's record shows it, see `shared/domain/deliveries/shown-callback.ts`. */
+/** The same as the run's record shows it, see `functions/runs/get-component-run.ts`. */
 export const ShownCallback = v.object({ url: v.string(), events: v.array(RunEventType) });
 export type ShownCallback = v.InferOutput<typeof ShownCallback>;
 

@@ -3,12 +3,23 @@ import { parseModelSpec } from "../../schemas/values/model-spec.ts";
 import { choice, jsonObject, secretName, text, url, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { DEFAULT_MODEL } from "../values/documented-models.ts";
-import { ModelLimits } from "../values/model-limits.ts";
 import { ModelPrices } from "../values/model-prices.ts";
 import { ModelProviders } from "../values/model-providers.ts";
 import { ModelWindows } from "../values/model-windows.ts";
 import { promptCaches } from "../values/prompt-cache.ts";
 import { ToolSecrets } from "../values/tool-secrets.ts";
+
+const limit = v.optional(v.pipe(v.number(), v.minValue(1)));
+
+/** What all workers together may ask of a model; what is absent has no limit. */
+const ModelLimit = v.strictObject(
+  { requests_per_minute: limit, tokens_per_minute: limit, concurrent: limit },
+  "must be limits of a model",
+);
+
+/** Limits by model specification. */
+export const ModelLimits = v.record(v.string(), ModelLimit);
+export type ModelLimits = v.InferOutput<typeof ModelLimits>;
 
 const modelSpec = text(
   "`scripted` or `<provider>:<id>`",

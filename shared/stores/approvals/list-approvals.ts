@@ -1,6 +1,5 @@
 import type { ApprovalFilter, ApprovalStatus } from "../../schemas/runs/approval.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { getApprovals, type StoredApproval, statusShards, userKey } from "./approval-item.ts";
 
 export type ApprovalsFound = { readonly approvals: StoredApproval[]; readonly total: number };

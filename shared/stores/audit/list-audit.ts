@@ -1,7 +1,6 @@
 import type { PlacedRecord } from "../../domain/audit/seals.ts";
 import type { ListedAuditRecord } from "../../schemas/audit/audit-record.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { monthPartition, placedRecord, placeOf } from "./audit-item.ts";
 
 export type AuditFilter = {

@@ -3,9 +3,8 @@ import { transact, updateItem, write } from "../../data/index.ts";
 import { sealRecords } from "../../domain/audit/seals.ts";
 import type { AuditSeal } from "../../schemas/audit/audit-record.ts";
 import { batchGet } from "../batch-get.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import type { ObjectStore } from "../objects/connect-objects.ts";
-import { queryPages } from "../query-pages.ts";
 import { auditKey, placedRecord, UNSEALED } from "./audit-item.ts";
 import { chainEnd, moveEnd, putSeal, sealFrom, sealKey, UNEXPORTED } from "./seal-item.ts";
 

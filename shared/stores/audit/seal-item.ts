@@ -4,8 +4,7 @@ import { asSeen, type Item, isNew, type Put, putItem, type Update, updateItem } 
 import { linkTo, type SealLink } from "../../domain/audit/seals.ts";
 import { DAY_SECONDS, type UtcDay } from "../../domain/utc-day.ts";
 import { AuditSeal } from "../../schemas/audit/audit-record.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SEAL_SHAPE = 1;

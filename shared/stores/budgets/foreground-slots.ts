@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { anyOf, atMost, isNew, type Put, putItem, updateItem, write } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 
 /** One of the places that foreground runs take; there are as many as may go on at once. */
 export type ForegroundSlot = {

@@ -1,9 +1,8 @@
 import { type Audience, audienceOf } from "../../domain/components/audience.ts";
 import { type ComponentType, componentTypes } from "../../schemas/components/component.ts";
 import type { ComponentRecord } from "../../schemas/components/component-record.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { mergeSorted } from "../listing/listed-rows.ts";
-import { queryPages } from "../query-pages.ts";
 import {
   audiencePartition,
   type ComponentState,

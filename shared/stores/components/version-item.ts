@@ -3,8 +3,7 @@ import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 import { VersionRecord } from "../../schemas/components/component-record.ts";
 import { batchGet } from "../batch-get.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { componentKey, versionKey } from "./component-item.ts";
 
 /** Version of the stored shape; raised with every change of it. */

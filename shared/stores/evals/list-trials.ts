@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 import { EvalTrial } from "../../schemas/evals/eval-trial.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { partsPartition, trialSort } from "./eval-item.ts";
 
 /**

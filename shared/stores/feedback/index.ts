@@ -7,7 +7,6 @@ export {
   removeFeedback,
   reviewFeedback,
 } from "./change-feedback.ts";
-export { commentsOn } from "./comments-on.ts";
 export {
   FEEDBACK_SHAPE,
   FEEDBACK_SUMMARY_SHAPE,
@@ -15,8 +14,6 @@ export {
   StoredFeedback,
   wireFeedback,
 } from "./feedback-item.ts";
-export { feedbackSummaries } from "./feedback-summaries.ts";
+export { feedbackSummaries, type JudgedAs, runsJudgedAs } from "./feedback-summaries.ts";
 export { type FeedbackQuery, listFeedback } from "./list-feedback.ts";
-export { feedbackOfRun, getFeedback } from "./read-feedback.ts";
-export { removeFeedbackOfRun } from "./remove-feedback-of-run.ts";
-export { type JudgedAs, runsJudgedAs } from "./runs-judged-as.ts";
+export { commentsOn, feedbackOfRun, getFeedback, removeFeedbackOfRun } from "./read-feedback.ts";

@@ -18,8 +18,7 @@ import {
   type TerminalJobStatus,
   terminalJobStatuses,
 } from "../../schemas/queue/queue-job.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { counterKey, counterShards, NEVER, statusShards, UNCOUNTED, uncountedKey } from "./job-keys.ts";
 
 /** Version of the stored shape of a counter; raised with every change of it. */

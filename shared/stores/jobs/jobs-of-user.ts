@@ -1,6 +1,5 @@
 import { batchGet } from "../batch-get.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { jobKey, userPartitions } from "./job-keys.ts";
 
 /** Ids of a user's jobs that are being executed, as far as the index knows. */

@@ -2,9 +2,8 @@ import { hasError, type JobFilter, matchesIndexed } from "../../domain/jobs/job-
 import { ServiceError } from "../../errors.ts";
 import type { JobSortField } from "../../schemas/queue/queue-job.ts";
 import { batchGet } from "../batch-get.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { mergeSorted } from "../listing/listed-rows.ts";
-import { queryPages } from "../query-pages.ts";
 import { countJobs } from "./counters.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { type Accepted, acceptedWithin, type IndexRow, jobKey, statusShards } from "./job-keys.ts";

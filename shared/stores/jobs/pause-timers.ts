@@ -1,6 +1,5 @@
 import { deleteItem, putItem, type Write, write } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { pauseTimerKey, pauseTimerShards } from "./job-keys.ts";
 
 /** A timer is kept this long after it was due; the job has expired before. */

@@ -1,8 +1,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { deleteItem, exists, putItem, write } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import type { StoredJob } from "./job-item.ts";
 import { waitKey, waitReasons, waitShards } from "./job-keys.ts";
 

@@ -11,9 +11,8 @@ import {
 } from "../../data/index.ts";
 import { matchesFilter } from "../../domain/knowledge/matches-filter.ts";
 import { batchGet } from "../batch-get.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { inBatches } from "../in-batches.ts";
-import { queryPages } from "../query-pages.ts";
 import type { Chunk, Hit, Tags, VectorQuery, VectorStore } from "./vector-store.ts";
 
 /** Partitions of an index, read in parallel. */

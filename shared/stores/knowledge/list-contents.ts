@@ -1,8 +1,7 @@
 import type { Item } from "../../data/index.ts";
 import { ServiceError } from "../../errors.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { baseKeys, getContents, ownerKey, type Visibility } from "./content-item.ts";
 import { countContents } from "./put-content.ts";
 

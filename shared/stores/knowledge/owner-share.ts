@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { anyOf, below, deleteItem, exists, isNew, putItem, write } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { type ContentAddress, contentWork } from "./content-item.ts";
 
 /** Contents of one user that are processed at a time: half of the workers, so that one user's files leave room for others'. */

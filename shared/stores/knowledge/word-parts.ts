@@ -13,8 +13,7 @@ import {
   write,
   writeAndReplace,
 } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const WORD_PART_SHAPE = 1;

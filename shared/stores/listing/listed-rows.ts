@@ -1,6 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import type { Partition } from "./index-keys.ts";
 import type { Indexed, Listed } from "./listing.ts";
 

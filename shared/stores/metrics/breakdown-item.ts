@@ -2,9 +2,8 @@ import * as v from "valibot";
 import { deleteItem, putItem, write } from "../../data/index.ts";
 import type { Group } from "../../domain/metrics/day-groups.ts";
 import type { UtcDay } from "../../domain/utc-day.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { packJson, unpackJson } from "../objects/spill.ts";
-import { queryPages } from "../query-pages.ts";
 import { breakdownKey, type MetricsScope } from "./metrics-scope.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { deleteItem, type Item, ifAbsent, updateItem, write } from "../../data/index.ts";
 import type { UtcDay } from "../../domain/utc-day.ts";
 import { dayFigures } from "../../schemas/traces/metrics.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { dayKey, type MetricsScope } from "./metrics-scope.ts";
 
 /** Version of the stored shape; raised with every change of it. */

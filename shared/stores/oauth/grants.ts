@@ -12,8 +12,7 @@ import {
   write,
 } from "../../data/index.ts";
 import { auditedChange } from "../audit/audit-item.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { getGrant, getOauthItem } from "./find-app-token.ts";
 import {
   appTokenItem,

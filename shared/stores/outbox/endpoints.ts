@@ -22,9 +22,8 @@ import { ServiceError } from "../../errors.ts";
 import { WebhookEndpoint } from "../../schemas/deliveries/webhook-endpoint.ts";
 import { auditedChange } from "../audit/audit-item.ts";
 import { batchGet } from "../batch-get.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { openedKey } from "../listing/index-keys.ts";
-import { queryPages } from "../query-pages.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import { presenceKey } from "./outbox.ts";
 

@@ -1,6 +1,5 @@
 import { deleteItem, exists, putItem, write } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { idOfDelivery, type StoredDelivery } from "./delivery-item.ts";
 import { placeOfDelivery } from "./outbox-keys.ts";
 

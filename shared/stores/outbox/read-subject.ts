@@ -1,6 +1,5 @@
 import type { Subject } from "../../domain/platform-events.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { deliveryFrom, type StoredDelivery } from "./delivery-item.ts";
 import { eventFrom, type StoredEvent } from "./event-item.ts";
 import { isDelivery, isEvent, isWatch, subjectPartition } from "./outbox-keys.ts";

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Item } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { type Owned, type OwnedKind, type OwnedRow, placeKey, RECORD, recordKey } from "./owned.ts";
 
 /** The owner of the record with an id. @returns undefined when there is no such record */

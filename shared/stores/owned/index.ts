@@ -11,5 +11,4 @@ export { listLearnings, listLearningUsers } from "./list-learnings.ts";
 export { listMemories } from "./list-memories.ts";
 export { listOwned, listOwners, readRows } from "./list-owned.ts";
 export { memoryKind, type StoredMemory, wireMemory, wireTime } from "./memory-item.ts";
-export { removeOwned, removeWherever, replaceOwned } from "./remove-owned.ts";
-export { removeSessionLearnings } from "./remove-session-learnings.ts";
+export { removeOwned, removeSessionLearnings, removeWherever, replaceOwned } from "./remove-owned.ts";

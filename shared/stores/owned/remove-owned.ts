@@ -1,8 +1,11 @@
 import { deleteItem, exists, type Write } from "../../data/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { ownerPartition } from "../listing/index-keys.ts";
+import { listedRows } from "../listing/listed-rows.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import { changeOwned, newRecord } from "./change-owned.ts";
+import { learningKind } from "./learning-item.ts";
 import { type Owned, type OwnedKind, type OwnedRow, placeKey, recordKey } from "./owned.ts";
 
 /** Most records of one transaction: each takes two of its hundred entries. */
@@ -100,4 +103,12 @@ export async function replaceOwned<Stored extends Owned, Row extends OwnedRow>(
     if (!written) return false;
   }
   return true;
+}
+
+/** Removes what was learned about one session of a user; what was learned about the user stays. Idempotent. */
+export async function removeSessionLearnings(db: Db, owner: string | null, sessionId: string): Promise<void> {
+  const ids: string[] = [];
+  const rows = listedRows(db, learningKind.listing, ownerPartition(owner), { forward: true });
+  for await (const { learning_id, session_id } of rows) if (session_id === sessionId) ids.push(learning_id);
+  await removeOwned(db, learningKind, owner, ids);
 }

@@ -2,9 +2,8 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { type Item, type Put, putItem, write } from "../../data/index.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
-import { queryPages } from "../query-pages.ts";
 import { eventSortKey, eventsKey, type RunAddress } from "./run-keys.ts";
 
 /** Several events of one attempt, in order. */

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { deleteItem, putItem, write } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,11 +1,10 @@
 import { backOff, countWrites, joined, type Parts, resultOf, transact } from "../../data/index.ts";
 import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { changeListed, type ListedChange } from "../listing/change-listed.ts";
 import { ownerPartition } from "../listing/index-keys.ts";
 import { rowsByCreation } from "../listing/listed-rows.ts";
 import { publishChanges } from "../outbox/change-event.ts";
-import { queryPages } from "../query-pages.ts";
 import { changeParts } from "./change-schedule.ts";
 import { readSchedules, type StoredSchedule, scheduleListing, targetPartition } from "./schedule-item.ts";
 import { scheduleChange } from "./schedule-writes.ts";

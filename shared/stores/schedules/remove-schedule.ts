@@ -1,8 +1,7 @@
 import { deleteItem, putItem, write } from "../../data/index.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { publishChanges } from "../outbox/change-event.ts";
-import { queryPages } from "../query-pages.ts";
 import { removePartition } from "../remove-partition.ts";
 import {
   REMOVED,

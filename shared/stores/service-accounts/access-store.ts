@@ -1,9 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { above, absentOr, atMost, exists, updateItem, write, writeAndRead } from "../../data/index.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { findAppToken } from "../oauth/find-app-token.ts";
 import { grantKey, isGrant } from "../oauth/oauth-items.ts";
-import { queryPages } from "../query-pages.ts";
 import { accountKey, ofAllAccounts, type StoredToken, tokenFrom, tokenKey } from "./account-item.ts";
 
 /** The access to this table that authorization needs, over a connection; `auth/access-store.ts` has the contract. */

@@ -10,8 +10,7 @@ import {
   type Write,
   write,
 } from "../../data/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 import { REMOVED, type StoredSession, sessionKey } from "./session-item.ts";
 
 /**

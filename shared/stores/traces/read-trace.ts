@@ -2,9 +2,8 @@ import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 import { mergeSpans } from "../../domain/traces/merge-spans.ts";
 import type { Span } from "../../schemas/traces/span.ts";
-import type { Db } from "../db.ts";
+import { type Db, queryPages } from "../db.ts";
 import { unpackJson, unspillBytes } from "../objects/spill.ts";
-import { queryPages } from "../query-pages.ts";
 import { ownersPrefix, Spans, StoredSpans, StoredTrace, tracePartition } from "./trace-item.ts";
 
 export type TraceRead = {

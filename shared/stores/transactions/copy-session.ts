@@ -2,9 +2,8 @@ import { isNew, putItem, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { copyRunMedia } from "../objects/show-media.ts";
 import { sessionObjects } from "../objects/spill.ts";
-import { countCopied } from "../runs/result-room.ts";
 import { type StoredRun, spillRun, unlistedRunItem } from "../runs/run-item.ts";
-import { copyResults, storedResultIds } from "../runs/stored-results.ts";
+import { copyResults, countCopied, storedResultIds } from "../runs/stored-results.ts";
 import { type StoredSession, spillSession } from "../sessions/session-item.ts";
 import { putNewSession } from "../sessions/session-writes.ts";
 

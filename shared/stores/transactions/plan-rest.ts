@@ -4,8 +4,7 @@ import { newRunId } from "../../runtime/ids.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
-import { jobItem, spillJob } from "../jobs/job-item.ts";
-import { jobOfRun } from "../jobs/job-of-run.ts";
+import { jobItem, jobOfRun, spillJob } from "../jobs/job-item.ts";
 import { jobChange } from "../jobs/move-job.ts";
 import { type Publication, publishChanges } from "../outbox/change-event.ts";
 import { readCheckpoint } from "../runs/checkpoint.ts";
@@ -17,7 +16,7 @@ import {
   type Said,
   type StoredMessage,
   saidIn,
-} from "../runs/inbox/inbox-item.ts";
+} from "../runs/inbox-item.ts";
 import { listLiveRuns } from "../runs/listing/live-runs.ts";
 import { runItem, type StoredRun, spillRun, wholeRun } from "../runs/run-item.ts";
 import type { AwaitingJob } from "../runs/run-update.ts";

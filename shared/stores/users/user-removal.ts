@@ -4,8 +4,7 @@ import { type Item, isNot, updateItem, writeAndRead } from "../../data/index.ts"
 import { DAY_SECONDS } from "../../domain/utc-day.ts";
 import { type UserDataCounts, type UserRemoval, userDataKinds } from "../../schemas/databases/user-data.ts";
 import { defineWork, doubling } from "../../work/index.ts";
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { type Db, queryPages } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const USER_REMOVAL_SHAPE = 1;

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { gatewayPath } from "../../../lib/api/http-api.ts";
 import { SILENCE_MS } from "../../../shared/http/stream/with-keep-alive.ts";
 import { streamingWaitLimits } from "../../../shared/http/wait-limits.ts";
 import { families } from "../../../shared/routes/index.ts";
-import { gatewayPath } from "../../../shared/routes/matching/gateway-path.ts";
 import {
   aguiOperations,
   mcpOperations,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startOfDay, utcDay } from "../../../shared/domain/utc-day.ts";
-import { queryPages } from "../../../shared/stores/query-pages.ts";
+import { queryPages } from "../../../shared/stores/db.ts";
 import {
   aConversation,
   type Conversation,

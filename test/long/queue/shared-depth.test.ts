@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { DepthStore } from "../../../shared/domain/jobs/queue-depth.ts";
-import { intervalOf, MOST_PLACES } from "../../../shared/queue/depth-estimate.ts";
-import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
+import { createDepthGauge, intervalOf, MOST_PLACES } from "../../../shared/queue/depth-gauge.ts";
 import { depthIn } from "../../../shared/stores/jobs/depth-reading.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { startStores } from "../../support/stores.ts";

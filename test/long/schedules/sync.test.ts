@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { isOwnSlot } from "../../../shared/domain/schedules/is-own-slot.ts";
+import { isOwnSlot } from "../../../functions/schedule-executor/fire-slot.ts";
 import { isOutage } from "../../../shared/http/is-outage.ts";
 import { connectScheduler } from "../../../shared/scheduler/connect-scheduler.ts";
 import { entryNames } from "../../../shared/scheduler/plan-entries.ts";

@@ -4,7 +4,7 @@ import type { SentMessage } from "../../../shared/schemas/runs/run-message.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { readCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
-import { listInbox } from "../../../shared/stores/runs/inbox/inbox-item.ts";
+import { listInbox } from "../../../shared/stores/runs/inbox-item.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { Asked, RunRef, SimulatedProduct } from "./product.ts";

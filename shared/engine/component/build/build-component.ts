@@ -4,9 +4,9 @@ import type { ComponentType } from "../../../schemas/components/component.ts";
 import { getComponent } from "../../../stores/components/component-item.ts";
 import { getVersion } from "../../../stores/components/version-item.ts";
 import type { Db } from "../../../stores/db.ts";
+import { type Agent, defineAgent } from "../../define/agent.ts";
 import { declaredIn } from "../../define/registry.ts";
-import { buildAgent } from "./build-agent.ts";
-import type { Parts, StoredVersion } from "./build-settings.ts";
+import { buildSettings, type Parts, type StoredVersion } from "./build-settings.ts";
 import { buildSkill } from "./build-skill.ts";
 import { buildTeam } from "./build-team.ts";
 import { buildWorkflow } from "./build-workflow.ts";
@@ -90,3 +90,9 @@ const circle = (id: string, above: readonly string[]): Fault => ({
   message: `it would hold itself: ${[...above.slice(above.indexOf(id)), id].join(", ")}`,
   error_code: "CONFLICT",
 });
+
+/** The agent that a stored version describes. */
+async function buildAgent(stored: StoredVersion, parts: Parts, find: FindChild): Promise<Built<Agent>> {
+  const { value, faults } = await buildSettings(stored, parts, find);
+  return { value: defineAgent(value), faults };
+}

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { putItem, updateItem, type Write, write } from "../../../data/index.ts";
 import { DAY_SECONDS } from "../../../domain/utc-day.ts";
 import type { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
-import type { Db } from "../../db.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { inBatches } from "../../in-batches.ts";
-import { queryPages } from "../../query-pages.ts";
 
 /** Notes that are written at the same time. */
 const AT_A_TIME = 16;

@@ -4,10 +4,9 @@ import type { Item } from "../../../data/index.ts";
 import { CaseSource } from "../../../schemas/evals/dataset-case.ts";
 import { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import { batchGet } from "../../batch-get.ts";
-import type { Db } from "../../db.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { openedKey, ownerPartition } from "../../listing/index-keys.ts";
 import { Spilled, unpackJson, unspillBytes } from "../../objects/spill.ts";
-import { queryPages } from "../../query-pages.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */
 export const DATASET_SHAPE = 2;

@@ -1,8 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { absent, type Item, updateItem, write } from "../../../data/index.ts";
-import type { Db } from "../../db.ts";
-import { queryPages } from "../../query-pages.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { retryUntilWritten } from "../../retry-until-written.ts";
 import { eraseInEval } from "../erase-in-eval.ts";
 import {

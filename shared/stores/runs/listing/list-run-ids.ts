@@ -1,5 +1,4 @@
-import type { Db } from "../../db.ts";
-import { queryPages } from "../../query-pages.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { sessionRunsKey } from "../run-keys.ts";
 
 /** Ids of all runs of a session, in batches. */

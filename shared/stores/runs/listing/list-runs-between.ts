@@ -1,6 +1,5 @@
 import { type RunStatus, runStatuses } from "../../../schemas/runs/run.ts";
-import type { Db } from "../../db.ts";
-import { queryPages } from "../../query-pages.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { runFrom, StoredRun, wholeRun } from "../run-item.ts";
 import { sessionRunsKey } from "../run-keys.ts";
 

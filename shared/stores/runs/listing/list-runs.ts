@@ -1,6 +1,5 @@
-import type { Db } from "../../db.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { unspillFields } from "../../objects/spill.ts";
-import { queryPages } from "../../query-pages.ts";
 import { runFrom, type StoredRun, wholeRun } from "../run-item.ts";
 import { sessionRunsKey } from "../run-keys.ts";
 

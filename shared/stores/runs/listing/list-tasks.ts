@@ -1,8 +1,7 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { RunStatus } from "../../../schemas/runs/run.ts";
-import type { Db } from "../../db.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { mergeSorted } from "../../listing/listed-rows.ts";
-import { queryPages } from "../../query-pages.ts";
 import { allTasks, changedKey, ownTasks, type StoredTask } from "../task-item.ts";
 
 /** What the indexes carry of a task. */

@@ -1,7 +1,6 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import { batchGet } from "../../batch-get.ts";
-import type { Db } from "../../db.ts";
-import { queryPages } from "../../query-pages.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { type RunAddress, runKey, sessionRunsKey } from "../run-keys.ts";
 
 /** How many runs of a session are read, from its newest back. */

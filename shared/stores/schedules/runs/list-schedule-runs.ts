@@ -1,8 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { anyOf, below, isNew, putItem, write } from "../../../data/index.ts";
-import type { Db } from "../../db.ts";
-import { queryPages } from "../../query-pages.ts";
+import { type Db, queryPages } from "../../db.ts";
 import { schedulePartition } from "../schedule-item.ts";
 import { DAY_SECONDS, dayOf, RETENTION_DAYS, type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
 import { dueOfKey, RUN_PREFIX, runsFrom, runTallyKey } from "./run-keys.ts";

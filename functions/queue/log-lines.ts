@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { LogEvent } from "../../../shared/runtime/search-logs.ts";
-import type { RunLogLine } from "../../../shared/schemas/runs/run-log.ts";
+import type { LogEvent } from "../../shared/runtime/search-logs.ts";
+import type { RunLogLine } from "../../shared/schemas/runs/run-log.ts";
 
 /** A line, and where it stands among all lines of its run. */
 export type PlacedLine = { readonly place: string; readonly line: RunLogLine };

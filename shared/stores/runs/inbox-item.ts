@@ -13,20 +13,12 @@ import {
   updateItem,
   type Write,
   write,
-} from "../../../data/index.ts";
-import type { InputMedia } from "../../../schemas/runs/media.ts";
-import { messageStates } from "../../../schemas/runs/run-message.ts";
-import type { Db } from "../../db.ts";
-import {
-  packJson,
-  Spilled,
-  sessionObjects,
-  spillBytes,
-  unpackJson,
-  unspillBytes,
-} from "../../objects/spill.ts";
-import { queryPages } from "../../query-pages.ts";
-import { eventsKey, type RunAddress, runKey } from "../run-keys.ts";
+} from "../../data/index.ts";
+import type { InputMedia } from "../../schemas/runs/media.ts";
+import { messageStates } from "../../schemas/runs/run-message.ts";
+import { type Db, queryPages } from "../db.ts";
+import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { eventsKey, type RunAddress, runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const INBOX_SHAPE = 1;

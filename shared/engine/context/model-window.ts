@@ -1,6 +1,8 @@
+import { untilStopped } from "../../runtime/promises.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import { NO_KEY } from "../model/model-gate.ts";
 import type { Execution } from "../run/execution.ts";
-import { knownWindow, promptSize } from "../run/prompt-size.ts";
+import { knownWindow, promptSize, specKey } from "../run/prompt-size.ts";
 import type { RunState } from "../run/run-state.ts";
 
 /** How much fewer tokens a text may have than are estimated: a token has three bytes then, and eight at most. */
@@ -28,4 +30,21 @@ export async function tooLarge(state: RunState, execution: Execution): Promise<R
   if (size <= most) return undefined;
   const text = `The prompt has about ${Math.round(size)} tokens; the context window of ${execution.model.id} has ${window.tokens}.`;
   return { cause: "input", text, thrown: undefined, error_id: "context_window_exceeded_error" };
+}
+
+/** A state that knows how many tokens the model takes, where another run has learned that it takes fewer than this one knows of. */
+export async function withLearnedWindow(state: RunState, execution: Execution): Promise<RunState> {
+  const { ports, spec } = execution;
+  if (!ports.modelGate) return state;
+  // A model that cannot be loaded, and a run that is stopped, say so when the model is called.
+  const tokens = await untilStopped(learnedOf(execution), ports.signal).catch(() => undefined);
+  const known = knownWindow(execution, state.view)?.tokens ?? Number.POSITIVE_INFINITY;
+  if (tokens === undefined || tokens >= known) return state;
+  const { learned = {}, changed_at = 0 } = state.view ?? {};
+  return { ...state, view: { ...state.view, changed_at, learned: { ...learned, [specKey(spec)]: tokens } } };
+}
+
+async function learnedOf({ ports, spec }: Execution): Promise<number | undefined> {
+  const { account = NO_KEY } = await ports.models.resolve(spec);
+  return ports.modelGate?.learnedWindow(spec, account);
 }
