@@ -1,5 +1,5 @@
 import type { Db } from "../../shared/stores/db.ts";
-import { openedKey } from "../../shared/stores/listing/index-keys.ts";
+import { openedKey } from "../../shared/stores/index-keys.ts";
 
 /** Runs of each session, and tokens of each run. */
 export const RUNS = 2;

@@ -1,16 +1,20 @@
+import { type FileOfRun, MAX_BYTES } from "../../shared/a2a/output-files.ts";
+import { givenFiles } from "../../shared/a2a/sent-parts.ts";
 import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
+import { listMedia } from "../../shared/domain/runs/output-media.ts";
 import { findVisibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { fitsKey } from "../../shared/schemas/values/key-text.ts";
+import type { Db } from "../../shared/stores/db.ts";
 import { getJob } from "../../shared/stores/jobs/job-item.ts";
+import { getObject } from "../../shared/stores/objects/object-bytes.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import { getTask } from "../../shared/stores/runs/task-item.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
-import { readFiles, readGivenFiles } from "./read-files.ts";
 
 type Needs = Pick<A2aDeps, "db" | "clock">;
 type Requester = Pick<A2aRequest, "principal" | "component">;
@@ -72,4 +76,21 @@ async function seen(
   const { events } = await readEvents(db, run);
   const end = events.findLast((event) => event.run_id === run.run_id && "reason" in event);
   return { run, task, ...(given && { given }), ...(end && "reason" in end && { cancel_reason: end.reason }) };
+}
+
+/** The files that a run has made, with their contents; nothing is read for a run that has made none. */
+const readFiles = (db: Db, { output }: StoredRun): Promise<FileOfRun[]> =>
+  Promise.all(listMedia(output).map(([kind, medium]) => withContent(db, { kind, medium })));
+
+/** The files that it was given, with the contents that fit into an answer. */
+const readGivenFiles = (db: Db, { output }: StoredRun): Promise<FileOfRun[]> =>
+  Promise.all(
+    givenFiles(output.input).map((file) =>
+      (file.medium.object?.bytes ?? 0) > MAX_BYTES ? file : withContent(db, file),
+    ),
+  );
+
+async function withContent(db: Db, file: FileOfRun): Promise<FileOfRun> {
+  const { object } = file.medium;
+  return object ? { ...file, bytes: await getObject(db, object) } : file;
 }

@@ -1,11 +1,20 @@
 import { platformEvents } from "../../shared/domain/platform-events.ts";
 import type { DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { readSubject, type SubjectSeen, subjectOf } from "../../shared/stores/outbox/index.ts";
+import {
+  getLeaseWatch,
+  publishLostRun,
+  readSubject,
+  removeWatch,
+  runEvent,
+  type SubjectSeen,
+  subjectOf,
+  watchAgain,
+} from "../../shared/stores/outbox/index.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import { chainsOf, deliverInOrder } from "./deliver-in-order.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import { fanOut } from "./fan-out.ts";
-import { publishIfLost } from "./publish-if-lost.ts";
 
 /**
  * Does what is due of one subject. A message that comes twice, late, or for nothing does no harm.
@@ -45,4 +54,30 @@ async function fannedOut(deps: DeliveryWorkerDeps, partition: string): Promise<S
   // In their order, so that no later event of the subject is sent before an earlier one has its deliveries.
   for (const event of open) await fanOut(deps, event, deliveries);
   return readSubject(deps.db, subject);
+}
+
+/**
+ * Looks whether the process of a foreground run is lost, and writes the event that the process could not write.
+ *
+ * @returns whether an event was written
+ */
+async function publishIfLost({ db, clock }: DeliveryWorkerDeps, runId: string): Promise<boolean> {
+  const now = epochSeconds(clock);
+  const watch = await getLeaseWatch(db, runId);
+  if (!watch) return false;
+  const { owner, session_id } = watch;
+  const run = await getRunHead(db, { owner, session_id, run_id: runId }, now);
+  const leaseUntil = run?.lease_until;
+  if (run?.status === "RUNNING" && leaseUntil !== undefined) {
+    await watchAgain(db, runId, leaseUntil);
+    return false;
+  }
+  // A run whose end was written has no lease any more.
+  const isLost = run?.status === "ERROR" && leaseUntil !== undefined;
+  const event = isLost
+    ? await runEvent(db, run, { status: "ERROR", attempt: run.attempt, now: leaseUntil })
+    : undefined;
+  if (event && (await publishLostRun(db, runId, event))) return true;
+  await removeWatch(db, runId);
+  return false;
 }

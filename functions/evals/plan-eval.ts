@@ -8,7 +8,6 @@ import type { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
 import type { EvalCasePlan, EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import { specOfModel } from "../../shared/schemas/values/model-spec.ts";
 import type { StoredEval } from "../../shared/stores/evals/index.ts";
-import { evalInput } from "./eval-input.ts";
 
 /** Runs of one evaluation, at most. */
 const MAX_TRIALS = 2000;
@@ -167,4 +166,37 @@ function overrideIn(
   }
   requireRegisteredModel(spec, registry, models);
   return spec;
+}
+
+type Input = StoredEval["eval_input"];
+
+/** The input of an evaluation as its record shows it; its cases are shown separately. */
+function evalInput(body: CreateEvalBody, plan: EvalPlan): Input {
+  const orNull = <K extends keyof CreateEvalBody>(name: K) => ({ [name]: body[name] ?? null });
+  const { num_iterations, warmup_runs, scoring_strategy, threshold, allow_additional_tool_calls } = plan;
+  switch (body.eval_type) {
+    case "accuracy":
+      return {
+        ...orNull("input"),
+        ...orNull("expected_output"),
+        num_iterations,
+        ...orNull("additional_guidelines"),
+        ...orNull("additional_context"),
+      };
+    case "agent_as_judge":
+      return {
+        ...orNull("criteria"),
+        scoring_strategy,
+        threshold: scoring_strategy === "binary" ? null : threshold,
+        ...orNull("additional_guidelines"),
+      };
+    case "performance":
+      return { num_iterations, warmup_runs };
+    case "reliability":
+      return {
+        ...orNull("expected_tool_calls"),
+        allow_additional_tool_calls,
+        ...orNull("expected_tool_call_arguments"),
+      };
+  }
 }

@@ -4,12 +4,18 @@ import { answerWithinBudget } from "../../shared/engine/turn/answer-within-budge
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
+import type { OptimizedMemories } from "../../shared/schemas/memories/memory.ts";
 import { normalModelSpec } from "../../shared/schemas/values/model-spec.ts";
-import { memoryKind, recordsOf, replaceOwned, type StoredMemory } from "../../shared/stores/owned/index.ts";
-import { compareMemories, tokensOf } from "./compare-memories.ts";
+import {
+  memoryKind,
+  recordsOf,
+  replaceOwned,
+  type StoredMemory,
+  wireMemory,
+} from "../../shared/stores/owned/index.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { namedMemoryOwner } from "./memory-owner.ts";
-import { planMerge } from "./plan-merge.ts";
 
 /**
  * Has a model merge a user's memories into one, which takes their place.
@@ -68,3 +74,54 @@ async function merge(
 
 const changedMeanwhile = (): ServiceError =>
   new ServiceError("CONFLICT", "a memory was changed while they were merged; try again");
+
+const CHARS_PER_TOKEN = 4;
+
+/** About how many tokens memories use in a prompt. @source docs/interface/memories.md 3.1 */
+const tokensOf = (memories: readonly StoredMemory[]): number =>
+  memories.reduce((sum, { memory }) => sum + Math.floor(memory.length / CHARS_PER_TOKEN), 0);
+
+/** What changes when some memories take the place of others; nothing is saved where they use more. */
+function compareMemories(before: readonly StoredMemory[], after: readonly StoredMemory[]): OptimizedMemories {
+  const tokens_before = tokensOf(before);
+  const tokens_after = tokensOf(after);
+  const tokens_saved = Math.max(0, tokens_before - tokens_after);
+  return {
+    memories: after.map(wireMemory),
+    memories_before: before.length,
+    memories_after: after.length,
+    tokens_before,
+    tokens_after,
+    tokens_saved,
+    reduction_percentage: tokens_before === 0 ? 0 : (tokens_saved / tokens_before) * 100,
+  };
+}
+
+/**
+ * The memory that several become.
+ *
+ * @param memory  its text
+ * @returns       all their topics, each once; who wrote it only where they agree
+ */
+function planMerge(
+  memories: readonly StoredMemory[],
+  memory: string,
+  { user_id, memory_id, clock }: { user_id: string; memory_id: string; clock: Clock },
+): StoredMemory {
+  const topics = [...new Set(memories.flatMap((one) => one.topics ?? []))].sort();
+  return {
+    memory_id,
+    memory,
+    topics: topics.length > 0 ? topics : null,
+    agent_id: agreed(memories.map(({ agent_id }) => agent_id)),
+    team_id: agreed(memories.map(({ team_id }) => team_id)),
+    user_id,
+    created_at: epochSeconds(clock),
+    changed_at_ms: clock.now(),
+  };
+}
+
+function agreed(ids: readonly (string | null)[]): string | null {
+  const named = [...new Set(ids)].filter((id) => id !== null);
+  return named.length === 1 ? (named[0] ?? null) : null;
+}

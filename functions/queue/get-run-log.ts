@@ -1,11 +1,12 @@
+import * as v from "valibot";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { LogGroups, SearchLogs } from "../../shared/runtime/search-logs.ts";
+import type { LogEvent, LogGroups, SearchLogs } from "../../shared/runtime/search-logs.ts";
+import type { RunLogLine } from "../../shared/schemas/runs/run-log.ts";
 import { findRunTimes, type RunTimes } from "../../shared/stores/runs/listing/find-run-times.ts";
-import { linesOf, type PlacedLine } from "./log-lines.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 
 export type LogDeps = Pick<QueueDeps, "db" | "clock"> & {
@@ -93,4 +94,45 @@ function patternOf(runId: string): string {
   const named = ["$.run_id", "$.job_id", "$.target.run_id", "$.target.job_id"];
   const about = named.map((field) => `(${field} = "${runId}")`).join(" || ");
   return `{ (${about}) && ($._aws NOT EXISTS) && (($.method NOT EXISTS) || ($.method != "GET")) }`;
+}
+
+/** A line, and where it stands among all lines of its run. */
+type PlacedLine = { readonly place: string; readonly line: RunLogLine };
+
+/** What every line has; see `createLog`. */
+const Written = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({
+    level: v.string(),
+    message: v.string(),
+    timestamp: v.optional(v.unknown()),
+    service: v.optional(v.unknown()),
+    sampling_rate: v.optional(v.unknown()),
+    xray_trace_id: v.optional(v.unknown()),
+  }),
+);
+
+/** Digits of a time in milliseconds, so that times sort as text. */
+const MS_DIGITS = 15;
+
+/** An event of a function's log as a line; nothing for what is none of ours. */
+function linesOf(name: string, { id, at_ms, text }: LogEvent): PlacedLine[] {
+  const written = v.safeParse(Written, text);
+  if (!written.success) return [];
+  const {
+    level,
+    message,
+    timestamp: _t,
+    service: _s,
+    sampling_rate: _r,
+    xray_trace_id: _x,
+    ...fields
+  } = written.output;
+  return [
+    {
+      place: `${String(at_ms).padStart(MS_DIGITS, "0")}#${id.slice(-100)}`,
+      line: { time: new Date(at_ms).toISOString(), level, function: name, message, fields },
+    },
+  ];
 }

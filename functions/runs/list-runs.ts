@@ -1,6 +1,8 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { readableKinds } from "../../shared/auth/scopes/readable-kinds.ts";
 import { isoTime } from "../../shared/domain/iso-time.ts";
+import { beginningOf } from "../../shared/domain/runs/beginning-of.ts";
+import { errorOf } from "../../shared/domain/runs/outcome-of-run.ts";
 import { searchTerms } from "../../shared/domain/runs/run-search.ts";
 import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
@@ -10,8 +12,9 @@ import type { RunsDeps } from "../../shared/runs/index.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { judgedAs } from "../../shared/schemas/feedback/judged-as.ts";
+import type { ListedRun } from "../../shared/schemas/runs/run-list.ts";
 import { findRuns } from "../../shared/stores/runs/listing/find-runs.ts";
-import { listedRun } from "./listed-run.ts";
+import type { RunSummary } from "../../shared/stores/runs/listing/run-summary.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock">;
 
@@ -48,3 +51,29 @@ export const listRuns: Handler<typeof runRoutes.listRuns, Needs> = async (
   const looked = { runs: count, back_to: back_to === undefined ? null : isoTime(back_to) };
   return { data: runs.map(listedRun), meta: { next_cursor, limit, looked_at: looked } };
 };
+
+const PREVIEW_CHARS = 200;
+
+/** A run as the list over all sessions shows it. */
+function listedRun({ owner, updated_at, output, ...run }: RunSummary): ListedRun {
+  const { input, content, metrics = {}, total_metrics, model, model_provider, created_at } = output;
+  // A record of an earlier release has its own alone.
+  const { duration, input_tokens, output_tokens, total_tokens, cost } = total_metrics ?? metrics;
+  const isError = run.status === "ERROR";
+  const said = beginningOf(isError ? errorOf(output) : content, PREVIEW_CHARS);
+  return {
+    ...run,
+    ...(owner !== null && { user_id: owner }),
+    created_at: isoTime(created_at),
+    ...(updated_at !== undefined && { updated_at: isoTime(updated_at) }),
+    duration,
+    input_tokens,
+    output_tokens,
+    total_tokens,
+    cost,
+    model,
+    model_provider,
+    input_preview: beginningOf(input.input_content, PREVIEW_CHARS) ?? "",
+    ...(said !== undefined && { [isError ? "error" : "content_preview"]: said }),
+  };
+}

@@ -1,4 +1,4 @@
-import { callerOf } from "../../shared/auth/caller.ts";
+import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import { hashOfToken, shownPartOf } from "../../shared/auth/identify/service-account-token.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
@@ -6,10 +6,13 @@ import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { accountNameOf } from "../../shared/schemas/access/account-user-id.ts";
 import type { MintedServiceAccount } from "../../shared/schemas/access/service-account.ts";
-import { findName, type StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
+import {
+  findName,
+  type NamedAccount,
+  type StoredAccount,
+} from "../../shared/stores/service-accounts/account-item.ts";
 import { mintAccount } from "../../shared/stores/service-accounts/mint-account.ts";
 import { planMint } from "./plan-mint.ts";
-import { nameInUse, planOwner } from "./plan-owner.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 import { wireAccount } from "./wire-account.ts";
 
@@ -47,3 +50,24 @@ export const mintServiceAccount: Handler<
   const minted: MintedServiceAccount = { ...wireAccount(account), token };
   return new Reply(201, minted, { "cache-control": "no-store" });
 };
+
+/**
+ * Decides who owns an account with a name. A name stands for a user id, and so for sessions, memories and schedules: it
+ * belongs to who first had it, also after it was revoked. An admin may mint it again for that owner.
+ *
+ * @param held  the account that has the name, or had it last
+ * @returns     null for an account that is unowned
+ * @throws ServiceError CONFLICT for a name that is in use, or another owner's
+ * @source docs/interface/service-accounts.md 2.2; names that mean something are reserved
+ */
+function planOwner(name: string, held: NamedAccount | undefined, caller: Caller): string | null {
+  if (!held) return caller.user_id;
+  if (!caller.seesAll && held.owner !== caller.user_id) {
+    throw new ServiceError("CONFLICT", `the name ${name} belongs to another owner; choose another name`);
+  }
+  if (held.revoked_at === undefined) throw nameInUse(name);
+  return held.owner;
+}
+
+const nameInUse = (name: string): ServiceError =>
+  new ServiceError("CONFLICT", `a service account named ${name} exists; revoke it first`);

@@ -5,10 +5,15 @@ import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { EVERYBODY, noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { type SessionSortField, sessionSortFields } from "../../shared/schemas/sessions/session.ts";
+import {
+  type SessionItem,
+  type SessionSortField,
+  sessionSortFields,
+} from "../../shared/schemas/sessions/session.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { listSessions as findSessions } from "../../shared/stores/sessions/list-sessions.ts";
-import { sessionRow } from "./session-row.ts";
+import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { nameOf, sumsOf, timesOf } from "./session-fields.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { requestedOwner } from "./visible-session.ts";
 
@@ -48,4 +53,24 @@ export const listSessions: Handler<typeof sessionRoutes.listSessions, Needs> = a
 /** Unknown columns are ignored. */
 function sortFieldOf(name: string): SessionSortField {
   return sessionSortFields.find((field) => field === name) ?? "created_at";
+}
+
+/** A session as lists show it: what is unknown is left out. */
+function sessionRow(session: StoredSession): SessionItem {
+  const { session_id, session_type, session_state, user_id, component_id, summary, metadata } = session;
+  const sums = sumsOf(session);
+  return {
+    session_id,
+    session_name: nameOf(session),
+    session_state,
+    ...timesOf(session),
+    session_type,
+    ...(user_id !== null && { user_id }),
+    ...(component_id !== undefined && { [`${session_type}_id`]: component_id }),
+    ...(summary && { session_summary: summary }),
+    metrics: session_type === "workflow" ? {} : sums,
+    total_tokens: session.total_tokens,
+    ...(sums.cost !== undefined && { total_cost: sums.cost }),
+    ...(metadata && { metadata }),
+  };
 }

@@ -1,5 +1,6 @@
 import { checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
 import { addUncounted } from "../../shared/stores/jobs/counters.ts";
 import { applyPauseTimeouts } from "./apply-pause-timeouts.ts";
 import { cancelForgottenPauses } from "./cancel-forgotten-pauses.ts";
@@ -7,7 +8,6 @@ import { expireApprovals } from "./expire-approvals.ts";
 import { measureQueue } from "./measure-queue.ts";
 import { moveIndexRows } from "./move-index-rows.ts";
 import { resendLostMessages } from "./resend-lost-messages.ts";
-import { beginRound, type Round } from "./round.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 import { wakeWaitingJobs } from "./wake-waiting-jobs.ts";
 
@@ -57,4 +57,30 @@ async function sweepJobs(deps: SweeperDeps, { step }: Round, now: number): Promi
   for (const [name, take] of Object.entries(jobSweeps))
     swept[name] = (await step(name, () => take(deps, now))) ?? 0;
   return swept;
+}
+
+/** One round of the sweeper: steps that do not keep each other from being taken. */
+type Round = {
+  /** Takes a step. @returns undefined where it failed, which is in the log */
+  readonly step: <T>(name: string, take: () => Promise<T>) => Promise<T | undefined>;
+  /** @throws the first error, once every step was taken: then the round counts as failed, and an alarm sees it */
+  readonly end: () => void;
+};
+
+function beginRound(log: Pick<Log, "error">): Round {
+  const faults: unknown[] = [];
+  return {
+    async step(name, take) {
+      try {
+        return await take();
+      } catch (error) {
+        log.error("a step of the sweeper failed", { step: name, error });
+        faults.push(error);
+        return undefined;
+      }
+    },
+    end() {
+      if (faults.length > 0) throw faults[0];
+    },
+  };
 }

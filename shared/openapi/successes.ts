@@ -1,8 +1,8 @@
-import type { Route, Schema } from "../routes/route.ts";
+import type { Route, Schema, StreamKind } from "../routes/route.ts";
 import { JSON_LINES } from "../schemas/values/json-lines-type.ts";
-import { eventStreamOf } from "./event-stream.ts";
 import type { Example } from "./example.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
+import { jsonSchemaOf, referenceTo } from "./json-schema.ts";
+import type { SchemaName } from "./named-schemas.ts";
 
 /** The success responses, by status. */
 export function successesOf(
@@ -76,3 +76,40 @@ const json = (schema: Schema, contents: Contents) => ({
 });
 
 const shown = (example: unknown) => (example === undefined ? {} : { example });
+
+const eventOf = {
+  "agent-run": "AgentRunEvent",
+  "team-run": "TeamRunEvent",
+  "workflow-run": "WorkflowRunEvent",
+  task: "TaskEvent",
+  agui: "AguiEvent",
+  "ui-chat": "UiMessageChunk",
+  mcp: "McpAnswer",
+  "openai-chat": "ChatCompletionChunk",
+  "openai-response": "ResponseStreamEvent",
+} as const satisfies Record<StreamKind, SchemaName>;
+
+/**
+ * Describes a stream of server-sent events. OpenAPI 3.1 can describe it as text only; `x-item-schema` describes each
+ * frame in the syntax that `itemSchema` has in 3.2.
+ *
+ * @source OpenAPI 3.2.0, "Sequential media types", server-sent events
+ */
+function eventStreamOf(kind: StreamKind, example: string | undefined): Record<string, unknown> {
+  const data = {
+    type: "string",
+    contentMediaType: "application/json",
+    contentSchema: referenceTo(eventOf[kind]),
+  };
+  return {
+    "text/event-stream": {
+      schema: { type: "string" },
+      "x-item-schema": {
+        type: "object",
+        properties: { event: { type: "string" }, data },
+        required: ["data"],
+      },
+      ...(example !== undefined && { example }),
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import type { ForeignSpan } from "../domain/traces/traceparent.ts";
+import type { ForeignSpan } from "../domain/traceparent.ts";
 import { conventionalSpan } from "./conventional-span.ts";
 import type { ExportedPlace } from "./exported-trace.ts";
 import { OTLP_TIMEOUT_MS, otlpScope } from "./otlp-json.ts";

@@ -1,4 +1,4 @@
-import { type ForeignSpan, foreignSpanIn } from "../domain/traces/traceparent.ts";
+import { type ForeignSpan, foreignSpanIn } from "../domain/traceparent.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { traceIdOf } from "../stores/traces/index.ts";
 

@@ -1,4 +1,4 @@
-import { traceparentOf } from "../domain/traces/traceparent.ts";
+import { traceparentOf } from "../domain/traceparent.ts";
 import type { SpanStart, TraceSpan } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Span } from "../schemas/traces/span.ts";

@@ -3,6 +3,5 @@ export { defineWork, doubling, type WorkChange } from "./define-work.ts";
 export { type Due, type DueRow, delayUntil, dueIndex, dueShardOf, dueShards } from "./due.ts";
 export { LeaseLost, startHeartbeat } from "./heartbeat.ts";
 export { type LeaseRow, leaseOf } from "./lease.ts";
-export { recordCrash } from "./record-crash.ts";
-export { type Leased, runWork } from "./run-work.ts";
+export { type Leased, recordCrash, runWork } from "./run-work.ts";
 export { type Sweepable, sendWakeUp, type WakeDeps, wakeUps } from "./wake-ups.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foreignSpanIn, traceparentOf } from "../../shared/domain/traces/traceparent.ts";
+import { foreignSpanIn, traceparentOf } from "../../shared/domain/traceparent.ts";
 
 const trace_id = "4bf92f3577b34da6a3ce929d0e0e4736";
 const span_id = "00f067aa0ba902b7";

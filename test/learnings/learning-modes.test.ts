@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LearningEntry } from "../../shared/engine/component/build/learning-entry.ts";
+import { LearningEntry } from "../../shared/engine/component/build/agent-entries.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { connectLearnings } from "../../shared/engine/recall/connect-books.ts";
 import { entriesIn, type LearningModes } from "../../shared/engine/recall/learning-kind.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownerPartition } from "../../shared/stores/listing/index-keys.ts";
+import { ownerPartition } from "../../shared/stores/index-keys.ts";
 import { getTally } from "../../shared/stores/listing/tally.ts";
 import { adoptSession } from "../../shared/stores/sessions/adopt-session.ts";
 import { listSessions, type SessionsQuery } from "../../shared/stores/sessions/list-sessions.ts";

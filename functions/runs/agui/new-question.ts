@@ -2,7 +2,7 @@ import { type Asked, askedOf, newMessages, userInput } from "../../../shared/agu
 import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { requireRunBy } from "../../../shared/auth/require-run.ts";
-import { inputError } from "../../../shared/engine/define/input-error.ts";
+import { inputError } from "../../../shared/engine/define/runnable.ts";
 import { filesRefusal, findComponent, type RunsDeps } from "../../../shared/runs/index.ts";
 import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import { listInbox } from "../../../shared/stores/runs/inbox-item.ts";

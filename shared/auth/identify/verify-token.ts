@@ -1,3 +1,4 @@
+import { constants, verify } from "node:crypto";
 import { JwtBaseError } from "aws-jwt-verify/error";
 import { fetchJwks, type Jwk } from "aws-jwt-verify/jwk";
 import { decomposeUnverifiedJwt } from "aws-jwt-verify/jwt";
@@ -5,7 +6,6 @@ import type { JwtPayload } from "aws-jwt-verify/jwt-model";
 import { verifyJwtSync } from "aws-jwt-verify/jwt-verifier";
 import type { ClaimNames, Issuer } from "../../settings/values/issuers.ts";
 import { createKeySource, type FetchJwks, type KeySource, type PublicKey } from "./issuer-keys.ts";
-import { isPss, verifyPss } from "./verify-pss.ts";
 
 /** The result of a check. `detail` may be read by the caller; `unknown` means that the keys could not be fetched. */
 export type Verified =
@@ -180,4 +180,27 @@ function checkTimes({ exp, nbf, iat }: JwtPayload, nowSeconds: number): void {
   if (iat !== undefined && iat - LEEWAY_SECONDS > nowSeconds) {
     throw new TokenRefused("Invalid token: it was issued in the future");
   }
+}
+
+const hashOf: Readonly<Record<string, string>> = { PS256: "sha256", PS384: "sha384", PS512: "sha512" };
+
+/** Signatures of the PS family, which the JWT library does not support. */
+const isPss = (algorithm: string): boolean => algorithm in hashOf;
+
+/**
+ * Whether a token's third part signs its first two, by RSASSA-PSS with a salt as long as the hash.
+ *
+ * @source RFC 7518 section 3.5
+ */
+function verifyPss(token: string, algorithm: string, { jwk, object }: PublicKey): boolean {
+  const hash = hashOf[algorithm];
+  const keyFits = (jwk.alg ?? algorithm) === algorithm && (jwk.use ?? "sig") === "sig";
+  if (hash === undefined || !keyFits) return false;
+  const end = token.lastIndexOf(".");
+  const key = {
+    key: object,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  };
+  return verify(hash, Buffer.from(token.slice(0, end)), key, Buffer.from(token.slice(end + 1), "base64url"));
 }

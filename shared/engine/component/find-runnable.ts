@@ -1,5 +1,6 @@
 import { mayChange, maySee, type Reader } from "../../domain/components/audience.ts";
 import type { Target } from "../../domain/components/link-targets.ts";
+import { storedConfig } from "../../domain/components/stored-config.ts";
 import { type Fault, notFound, ServiceError } from "../../errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
 import { getComponent } from "../../stores/components/component-item.ts";
@@ -9,7 +10,6 @@ import { declaredIn, type Registry } from "../define/registry.ts";
 import type { Runnable, RunnableKind } from "../define/runnable.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";
-import { unsavedVersion } from "./unsaved-version.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -146,3 +146,16 @@ const cannotBeBuilt = (
     `${component_type} ${component_id}, version ${version}, cannot be run: ${faults.map(({ message }) => message).join("; ")}`,
     { faults },
   );
+
+/** A config as a version that is not stored. Its members and steps are the live ones. */
+const unsavedVersion = (
+  { component_id, next_version, created_at }: ComponentRecord,
+  config: Config,
+): VersionRecord => ({
+  component_id,
+  version: next_version,
+  stage: "draft",
+  config: storedConfig(config),
+  links: [],
+  created_at,
+});

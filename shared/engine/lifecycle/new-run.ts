@@ -1,5 +1,5 @@
 import { derivedName } from "../../domain/sessions/session-state.ts";
-import { foreignSpanIn } from "../../domain/traces/traceparent.ts";
+import { foreignSpanIn } from "../../domain/traceparent.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";

@@ -1,8 +1,8 @@
+import { Worker } from "node:worker_threads";
 import * as v from "valibot";
 import { ContentFault } from "../content-fault.ts";
 import { readParts } from "./read-parts.ts";
 import { readerIds, readers } from "./readers.ts";
-import { watchMemory } from "./watch-memory.ts";
 
 const Order = v.tuple([
   v.picklist(readerIds),
@@ -60,3 +60,23 @@ function say(message: object): Promise<void> {
 /** Readers are deterministic: what one could not cope with once it cannot cope with the next time either. */
 const textOf = (error: unknown, reader: string): string =>
   error instanceof ContentFault ? error.message : `${reader} cannot read the file: it is malformed.`;
+
+/** How often the memory of the process is looked at. What it can allocate meanwhile has room in the function. */
+const WATCH_MS = 20;
+
+/**
+ * Kills this process when it holds more memory than it may, or has lost the process that started it. A thread looks, because
+ * whatever reads a file may compute for minutes without a break.
+ *
+ * @param megabytes  of everything: heap, bytes outside of it, and Node itself
+ */
+function watchMemory(megabytes: number): void {
+  const watch = new Worker(
+    `const parent = process.ppid;
+    setInterval(() => {
+      if (process.memoryUsage.rss() > ${megabytes * 1_000_000} || process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+    }, ${WATCH_MS});`,
+    { eval: true, execArgv: [] },
+  );
+  watch.unref();
+}

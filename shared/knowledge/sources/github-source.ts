@@ -4,8 +4,7 @@ import type { SourcePorts } from "./access.ts";
 import { callSource, callSourceForJson, type SourceConnection } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
 import { accessToGitHub } from "./github-token.ts";
-import { pagesOfKeys } from "./pages-of-keys.ts";
-import { nameOfKey, type SourceReader } from "./source.ts";
+import { type Listing, nameOfKey, type RemoteEntry, type SourceQuery, type SourceReader } from "./source.ts";
 import { SourceFault } from "./source-fault.ts";
 
 type Setting = SettingOf<"github"> & { readonly repo: string };
@@ -52,4 +51,27 @@ export function githubSource(setting: Setting, ports: SourcePorts): SourceReader
       yield* pagesOfKeys(files, query);
     },
   };
+}
+
+/** Pages of all files as an object store would list them: folders first, where a delimiter makes any. */
+function* pagesOfKeys(
+  all: readonly RemoteEntry[],
+  { prefix, limit, delimiter }: SourceQuery,
+): Generator<Listing> {
+  const folders = new Set<string>();
+  const files: RemoteEntry[] = [];
+  for (const file of all.filter(({ key }) => key.startsWith(prefix))) {
+    const end = delimiter === "" ? -1 : file.key.indexOf(delimiter, prefix.length);
+    if (end < 0) files.push(file);
+    else folders.add(file.key.slice(0, end + delimiter.length));
+  }
+  const entries = [...[...folders].map((folder) => ({ folder })), ...files.map((file) => ({ file }))];
+  for (let from = 0; from === 0 || from < entries.length; from += limit) {
+    const some = entries.slice(from, from + limit);
+    yield {
+      folders: some.flatMap((entry) => ("folder" in entry ? entry.folder : [])),
+      files: some.flatMap((entry) => ("file" in entry ? entry.file : [])),
+      more: from + limit < entries.length,
+    };
+  }
 }

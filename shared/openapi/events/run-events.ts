@@ -3,9 +3,42 @@ import { RunStatus } from "../../schemas/runs/run.ts";
 import { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import { agentEvents } from "./agent-events.ts";
 import { eventsOf } from "./event-table.ts";
-import { agentBase, teamBase, workflowBase } from "./run-base.ts";
 import { teamEvents, unprefixedEvents } from "./team-events.ts";
 import { workflowEvents } from "./workflow-events.ts";
+
+const text = v.string();
+
+/** Fields of every event of an agent's or a team's run. */
+const runBase = {
+  /** Epoch seconds. */
+  created_at: v.number(),
+  run_id: text,
+  session_id: text,
+  parent_run_id: v.exactOptional(text),
+  workflow_id: v.exactOptional(text),
+  workflow_run_id: v.exactOptional(text),
+  step_id: v.exactOptional(text),
+  step_name: v.exactOptional(text),
+  step_index: v.exactOptional(v.number()),
+  nested_depth: v.number(),
+  /** 0-based, rising by one over the life of the run that is followed. */
+  event_index: v.exactOptional(v.number()),
+};
+
+const agentBase = { ...runBase, agent_id: text, agent_name: text };
+const teamBase = { ...runBase, team_id: text, team_name: text };
+
+const workflowBase = {
+  created_at: v.number(),
+  workflow_id: text,
+  workflow_name: text,
+  run_id: text,
+  session_id: text,
+  step_id: v.exactOptional(text),
+  parent_step_id: v.exactOptional(text),
+  nested_depth: v.number(),
+  event_index: v.exactOptional(v.number()),
+};
 
 const about = { run_id: v.string(), status: RunStatus, message: v.string() };
 

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { fileTreatment, takesAddress, typeOfMedium } from "../../domain/runs/file-treatment.ts";
 import { mediaRoute, pictureTypeOf, plainType } from "../../domain/runs/media-types.ts";
-import { inputError } from "../../engine/define/input-error.ts";
 import { modelViewOf } from "../../engine/define/remote-agent.ts";
-import type { Runnable } from "../../engine/define/runnable.ts";
+import { inputError, type Runnable } from "../../engine/define/runnable.ts";
 import type { Models } from "../../engine/model/models.ts";
 import { providerOf } from "../../engine/run/files-as-text.ts";
 import { compileSchema } from "../../engine/tool/compile-schema.ts";

@@ -8,7 +8,7 @@ import { RunMetrics } from "../../schemas/runs/run.ts";
 import { dueIndex } from "../../work/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { indexKeys } from "../listing/index-keys.ts";
+import { indexKeys } from "../index-keys.ts";
 import { Large, Spilled, spillFields, unpackJson, unspillBytes, unspillFields } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */

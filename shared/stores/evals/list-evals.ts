@@ -1,8 +1,8 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
+import { allPartitions, indexKeys, ownerPartition } from "../index-keys.ts";
 import { countListed } from "../listing/count-listed.ts";
-import { allPartitions, indexKeys, ownerPartition } from "../listing/index-keys.ts";
 import { LIST_DEPTH, rowsByCreation, sortedRows, tooMany } from "../listing/listed-rows.ts";
 import type { Listed, Listing } from "../listing/listing.ts";
 import type { Tally } from "../listing/tally.ts";

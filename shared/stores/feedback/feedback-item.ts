@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Item } from "../../data/index.ts";
 import { Feedback, type FeedbackSummary } from "../../schemas/feedback/feedback.ts";
-import { indexKeys, shardedPartition, shardedPartitions } from "../listing/index-keys.ts";
+import { indexKeys, shardedPartition, shardedPartitions } from "../index-keys.ts";
 import type { Indexed } from "../listing/listing.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */

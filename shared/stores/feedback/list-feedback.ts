@@ -1,6 +1,6 @@
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import { allPartitions, ownerPartition, type Partition } from "../index-keys.ts";
 import { mergedRows } from "../listing/listed-rows.ts";
 import { type OpenedBounds, openedRange } from "../listing/opened-range.ts";
 import {

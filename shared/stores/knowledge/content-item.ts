@@ -6,7 +6,7 @@ import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-c
 import { defineWork, doubling, dueIndex, dueShardOf, dueShards } from "../../work/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { openedKey } from "../listing/index-keys.ts";
+import { openedKey } from "../index-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CONTENT_SHAPE = 3;

@@ -1,7 +1,7 @@
 import { joined, type Parts, resultOf, type Transacted, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
+import type { Partition } from "../index-keys.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import type { Partition } from "./index-keys.ts";
 import type { Listed, Listing } from "./listing.ts";
 import { counted, getTally, replaceTally, type Tally } from "./tally.ts";
 

@@ -1,6 +1,6 @@
 import { write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
-import { openedKey, type Partition } from "./index-keys.ts";
+import { openedKey, type Partition } from "../index-keys.ts";
 import { listedRows } from "./listed-rows.ts";
 import type { Listed, Listing } from "./listing.ts";
 import { getTally, replaceTally, type Tally } from "./tally.ts";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import { type Db, queryPages } from "../db.ts";
-import type { Partition } from "./index-keys.ts";
+import type { Partition } from "../index-keys.ts";
 import type { Indexed, Listed } from "./listing.ts";
 
 type RowRange = {

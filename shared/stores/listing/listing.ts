@@ -1,5 +1,5 @@
 import type { TableName } from "../../settings/table-env.ts";
-import type { indexKeys, Partition } from "./index-keys.ts";
+import type { indexKeys, Partition } from "../index-keys.ts";
 
 /**
  * A table with the two indexes that lists read.

@@ -1,4 +1,4 @@
-import { openedKey } from "./index-keys.ts";
+import { openedKey } from "../index-keys.ts";
 
 export type OpenedBounds = {
   /** Inclusive bounds on when a record was made, epoch seconds. */

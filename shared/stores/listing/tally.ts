@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { isNew, type Put, putItem } from "../../data/index.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
-import { type Partition, tallyKey } from "./index-keys.ts";
+import { type Partition, tallyKey } from "../index-keys.ts";
 
 /**
  * How many records a partition of an index has up to a point in the order of creation. Creating a record does not write

@@ -1,7 +1,7 @@
 import { DAY_SECONDS, startOfDay, type UtcDay, utcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { type EvalRow, evalListing } from "../evals/list-evals.ts";
-import { openedKey, type Partition } from "../listing/index-keys.ts";
+import { openedKey, type Partition } from "../index-keys.ts";
 import { listedRows } from "../listing/listed-rows.ts";
 import type { Indexed, Listed } from "../listing/listing.ts";
 import { type SessionRow, sessionListing } from "../sessions/session-listing.ts";

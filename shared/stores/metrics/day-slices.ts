@@ -5,7 +5,7 @@ import { addDaySums, type DayEntries, type DaySlice, type DaySums } from "../../
 import { lastFinalDay } from "../../domain/metrics/refresh-rules.ts";
 import type { UtcDay } from "../../domain/utc-day.ts";
 import { type Db, queryPages } from "../db.ts";
-import { shardOf } from "../listing/index-keys.ts";
+import { shardOf } from "../index-keys.ts";
 import { packJson, unpackJson } from "../objects/spill.ts";
 import { removePartition } from "../remove-partition.ts";
 import type { Place } from "./counted-days.ts";

@@ -1,6 +1,6 @@
 import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
-import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import { allPartitions, ownerPartition, type Partition } from "../index-keys.ts";
 
 /** Whose figures: one user's, or everybody's. They are computed and stored separately. */
 export type MetricsScope = { readonly user_id: string | undefined };

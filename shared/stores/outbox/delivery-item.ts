@@ -10,7 +10,7 @@ import {
 } from "../../schemas/deliveries/webhook-delivery.ts";
 import { defineWork } from "../../work/index.ts";
 import type { Db } from "../db.ts";
-import { indexKeys } from "../listing/index-keys.ts";
+import { indexKeys } from "../index-keys.ts";
 import { StoredEvent } from "./event-item.ts";
 import { deliveryId, deliveryKey, outboxDue, placeOfDelivery } from "./outbox-keys.ts";
 

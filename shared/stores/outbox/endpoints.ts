@@ -23,7 +23,7 @@ import { WebhookEndpoint } from "../../schemas/deliveries/webhook-endpoint.ts";
 import { auditedChange } from "../audit/audit-item.ts";
 import { batchGet } from "../batch-get.ts";
 import { type Db, queryPages } from "../db.ts";
-import { openedKey } from "../listing/index-keys.ts";
+import { openedKey } from "../index-keys.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import { presenceKey } from "./outbox.ts";
 

@@ -2,7 +2,7 @@ import { exists, isNew, present, putItem, transact, updateItem, type Write } fro
 import type { DeliveryStatus } from "../../schemas/deliveries/webhook-delivery.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { allPartitions, ownerPartition } from "../listing/index-keys.ts";
+import { allPartitions, ownerPartition } from "../index-keys.ts";
 import { rowsByCreation } from "../listing/listed-rows.ts";
 import type { Indexed } from "../listing/listing.ts";
 import { type DeliveryRow, deliveryFrom, deliveryItem, type StoredDelivery } from "./delivery-item.ts";

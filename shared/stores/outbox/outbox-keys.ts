@@ -1,6 +1,6 @@
 import { type Subject, subjectKinds } from "../../domain/platform-events.ts";
 import { dueIndex, dueShardOf, dueShards } from "../../work/index.ts";
-import { shardOf } from "../listing/index-keys.ts";
+import { shardOf } from "../index-keys.ts";
 
 /** Everything about one subject: its events, and the deliveries of each. */
 export const subjectPartition = ({ kind, id }: Subject): string => `${kind}#${encodeURIComponent(id)}`;

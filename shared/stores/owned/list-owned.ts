@@ -1,7 +1,7 @@
 import type { TableName } from "../../settings/table-env.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { allPartitions, ownerPartition, ownersPartitions, type Partition } from "../listing/index-keys.ts";
+import { allPartitions, ownerPartition, ownersPartitions, type Partition } from "../index-keys.ts";
 import {
   LIST_DEPTH,
   listedRows,

@@ -5,7 +5,7 @@ import { deleteItem, type Item, isNew, putItem, updateItem, type Write } from ".
 import type { TableName } from "../../settings/table-env.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { allPartition, changedKey, ownerPartition, ownersPartition, shardOf } from "../listing/index-keys.ts";
+import { allPartition, changedKey, ownerPartition, ownersPartition, shardOf } from "../index-keys.ts";
 import type { Indexed, Listed } from "../listing/listing.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { deleteItem, exists, type Write } from "../../data/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { ownerPartition } from "../listing/index-keys.ts";
+import { ownerPartition } from "../index-keys.ts";
 import { listedRows } from "../listing/listed-rows.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import { changeOwned, newRecord } from "./change-owned.ts";

@@ -1,5 +1,5 @@
 import type { RunStatus } from "../../schemas/runs/run.ts";
-import { indexKeys, type Partition, shardedPartition, shardedPartitions } from "../listing/index-keys.ts";
+import { indexKeys, type Partition, shardedPartition, shardedPartitions } from "../index-keys.ts";
 import type { Indexed } from "../listing/listing.ts";
 
 /** Owner and session are in the key: a caller's own id is part of every access, never a filter afterwards. */

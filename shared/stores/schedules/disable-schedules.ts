@@ -1,8 +1,8 @@
 import { backOff, countWrites, joined, type Parts, resultOf, transact } from "../../data/index.ts";
 import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import { type Db, queryPages } from "../db.ts";
+import { ownerPartition } from "../index-keys.ts";
 import { changeListed, type ListedChange } from "../listing/change-listed.ts";
-import { ownerPartition } from "../listing/index-keys.ts";
 import { rowsByCreation } from "../listing/listed-rows.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { changeParts } from "./change-schedule.ts";

@@ -1,7 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
+import { allPartitions, ownerPartition } from "../index-keys.ts";
 import { countListed } from "../listing/count-listed.ts";
-import { allPartitions, ownerPartition } from "../listing/index-keys.ts";
 import { rowsByCreation } from "../listing/listed-rows.ts";
 import { nameKey, readSchedules, type StoredSchedule, scheduleListing } from "./schedule-item.ts";
 

@@ -4,7 +4,7 @@ import type { Item } from "../../data/index.ts";
 import { Schedule, type ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { indexKeys } from "../listing/index-keys.ts";
+import { indexKeys } from "../index-keys.ts";
 import type { Listed, Listing } from "../listing/listing.ts";
 
 /** Version of the stored shape; raised with every change of it. */

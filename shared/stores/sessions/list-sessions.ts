@@ -2,8 +2,8 @@ import { ServiceError } from "../../errors.ts";
 import type { SessionSortField, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { allPartitions, ownerPartition, type Partition } from "../index-keys.ts";
 import { countListed } from "../listing/count-listed.ts";
-import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 import {
   LIST_DEPTH,
   listedRows,

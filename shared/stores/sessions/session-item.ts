@@ -5,7 +5,7 @@ import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { indexKeys, placedAmong } from "../listing/index-keys.ts";
+import { indexKeys, placedAmong } from "../index-keys.ts";
 import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -6,14 +6,8 @@ import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
 import { fitsKey } from "../../schemas/values/key-text.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { allPartitions, failedPartitions, openedKey, ownerPartition, type Partition } from "../index-keys.ts";
 import { countListed } from "../listing/count-listed.ts";
-import {
-  allPartitions,
-  failedPartitions,
-  openedKey,
-  ownerPartition,
-  type Partition,
-} from "../listing/index-keys.ts";
 import { listedRows, rowsByCreation } from "../listing/listed-rows.ts";
 import { getSession } from "../sessions/session-item.ts";
 import { readTrace } from "./read-trace.ts";

@@ -14,7 +14,7 @@ import {
   placedAmong,
   shardedPartition,
   shardedPartitions,
-} from "../listing/index-keys.ts";
+} from "../index-keys.ts";
 import type { Listing } from "../listing/listing.ts";
 import { Spilled } from "../objects/spill.ts";
 

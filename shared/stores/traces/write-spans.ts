@@ -1,7 +1,7 @@
 import { putItem, writeBatch } from "../../data/index.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
-import { placedAmong } from "../listing/index-keys.ts";
+import { placedAmong } from "../index-keys.ts";
 import { packJson, sessionObjects, spillBytes } from "../objects/spill.ts";
 import { SPANS_SHAPE, type StoredTrace, spansKey, traceItem, type WrittenAt } from "./trace-item.ts";
 

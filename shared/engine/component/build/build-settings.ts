@@ -1,20 +1,20 @@
+import * as v from "valibot";
 import type { ComponentRecord, VersionRecord } from "../../../schemas/components/component-record.ts";
 import { isObject } from "../../../schemas/values/json-values.ts";
 import type { AgentSettings } from "../../define/agent.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { Models } from "../../model/models.ts";
+import type { Tool } from "../../tool/tool.ts";
 import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
-import { type Built, faultsOf } from "./built.ts";
+import { type Built, faultsOf, type Unresolved, unknownName, unusable } from "./built.ts";
 import type { FindChild } from "./children.ts";
 import { readSettings } from "./read-settings.ts";
 import { resolveCompaction } from "./resolve-compaction.ts";
 import { resolveFallbacks } from "./resolve-fallbacks.ts";
 import { resolveHelpers } from "./resolve-helpers.ts";
-import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveSkills } from "./resolve-skills.ts";
-import { resolveTools } from "./resolve-tools.ts";
 
 /** Where the parts that configs name are looked up. */
 export type Parts = {
@@ -93,3 +93,55 @@ function withHistoryRuns<S extends Partial<AgentSettings>>(settings: S): S {
   if (settings.num_history_runs !== undefined) return others as S;
   return { ...settings, num_history_runs: Math.ceil(num_history_messages / 2) };
 }
+
+const KnowledgeConfig = v.union([v.string(), v.looseObject({ name: v.string() })]);
+
+/**
+ * The knowledge base that a config names, which must be one of this deployment's.
+ *
+ * @param bases  names of the bases of this deployment
+ * @returns an `error` when it is none of them
+ */
+function resolveKnowledge(
+  config: unknown,
+  bases: readonly string[],
+): { readonly name?: string } | Unresolved {
+  if (config === undefined || config === null) return {};
+  const parsed = v.safeParse(KnowledgeConfig, config);
+  if (!parsed.success) return { error: "knowledge must be {name}", error_code: "UNPROCESSABLE" };
+  const name = typeof parsed.output === "string" ? parsed.output : parsed.output.name;
+  return bases.includes(name)
+    ? { name }
+    : { error: `knowledge ${name} is not registered`, error_code: "NOT_FOUND" };
+}
+
+const ToolConfig = v.union([
+  v.pipe(
+    v.string(),
+    v.transform((name) => ({ name })),
+  ),
+  v.object({ name: v.string() }),
+  v.pipe(
+    v.object({ function: v.object({ name: v.string() }) }),
+    v.transform((tool) => tool.function),
+  ),
+]);
+
+/** The registered tools that a config names; only the name counts. */
+function resolveTools(config: unknown, { parts }: Registry): Built<Tool[]> {
+  if (config === undefined || config === null) return { value: [], faults: [] };
+  const parsed = v.safeParse(v.array(ToolConfig), config);
+  if (!parsed.success)
+    return { value: [], faults: [unusable("tools", "tools must be a list of tools with names")] };
+  const named = new Map(parsed.output.map(({ name }, at) => [name, at]));
+  const found = [...named].map(([name, at]) => ({ name, at, tool: registered(name, parts?.tools) }));
+  return {
+    value: found.flatMap(({ tool }) => tool ?? []),
+    faults: found
+      .filter(({ tool }) => !tool)
+      .map(({ name, at }) => unknownName(`tools[${at}]`, `tool ${name} is not registered`)),
+  };
+}
+
+const registered = (name: string, tools: readonly Tool[] = []): Tool | undefined =>
+  tools.find((tool) => tool.name === name);

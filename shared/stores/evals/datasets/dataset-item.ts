@@ -5,7 +5,7 @@ import { CaseSource } from "../../../schemas/evals/dataset-case.ts";
 import { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import { batchGet } from "../../batch-get.ts";
 import { type Db, queryPages } from "../../db.ts";
-import { openedKey, ownerPartition } from "../../listing/index-keys.ts";
+import { openedKey, ownerPartition } from "../../index-keys.ts";
 import { Spilled, unpackJson, unspillBytes } from "../../objects/spill.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */

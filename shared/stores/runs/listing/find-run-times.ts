@@ -1,7 +1,7 @@
 import { RUN_INDEX_SHARDS } from "../../../settings/rows/storage.ts";
 import type { Db } from "../../db.ts";
+import { allPartition, allPartitions, openedKey } from "../../index-keys.ts";
 import { getJob, runOf } from "../../jobs/job-item.ts";
-import { allPartition, allPartitions, openedKey } from "../../listing/index-keys.ts";
 import { mergedRows } from "../../listing/listed-rows.ts";
 import { getRunHead } from "../get-run.ts";
 import { indexedRuns, type RunAddress } from "../run-keys.ts";

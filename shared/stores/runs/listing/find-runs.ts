@@ -1,7 +1,7 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Taken } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
-import { allPartitions, ownerPartition, type Partition } from "../../listing/index-keys.ts";
+import { allPartitions, ownerPartition, type Partition } from "../../index-keys.ts";
 import { mergedRows } from "../../listing/listed-rows.ts";
 import { type OpenedBounds, openedRange } from "../../listing/opened-range.ts";
 import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-keys.ts";
