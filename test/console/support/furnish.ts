@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/index.ts";
 import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
+import { UNKNOWN_HOST } from "../../support/unknown-host.ts";
 
 /** Settings under which runs have prices and steps, as operators see them. */
 export const FURNISHED_ENV = {
@@ -260,7 +261,7 @@ async function furnishKnowledge(admin: Client) {
       "The lighthouse of Skerryvore was lit in 1844. Its keepers lived on Tiree.",
     ),
     text("Breakfast", "Breakfast is served from seven to ten. The lighthouse can be seen from every table."),
-    admin.addContent({ body: { url: "http://nothing.invalid/manual.html", name: "Manual of the pumps" } }),
+    admin.addContent({ body: { url: `http://${UNKNOWN_HOST}/manual.html`, name: "Manual of the pumps" } }),
   ]);
   const done = await until("two contents can be searched", async () => {
     const completed = (await admin.listContent()).data.filter(({ status }) => status === "completed");

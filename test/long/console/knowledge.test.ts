@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
+import { UNKNOWN_HOST } from "../../support/unknown-host.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["knowledge:read", "knowledge:write", "knowledge:delete", "config:read"];
@@ -79,16 +80,14 @@ describeConsole("knowledge, in the console", (at) => {
     const opened = await at.open({ path: "/knowledge", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Add an address" }).click();
-    await page.getByRole("textbox", { name: "Address" }).fill("http://nothing.invalid/manual.html");
+    await page.getByRole("textbox", { name: "Address" }).fill(`http://${UNKNOWN_HOST}/manual.html`);
     await page.getByLabel("Name").fill("unreachable manual");
     await page.getByRole("button", { name: "Add the address" }).click();
     const row = page.getByRole("row", { name: /unreachable manual/ });
-    await row.getByText("The address cannot be read: there is no host nothing.invalid.").waitFor();
+    const unknown = `The address cannot be read: there is no host ${UNKNOWN_HOST}.`;
+    await row.getByText(unknown).waitFor();
     await row.getByRole("link").click();
-    await page
-      .getByRole("alert")
-      .getByText("The address cannot be read: there is no host nothing.invalid.")
-      .waitFor();
+    await page.getByRole("alert").getByText(unknown).waitFor();
     await page.getByRole("button", { name: "Fetch it again" }).click();
     await page.getByText(/It is being fetched again/).waitFor();
     await closeConsole(opened);

@@ -3,6 +3,7 @@ import { allScopes, fileForm, type KnowledgeClient, knowledgeOf } from "../../kn
 import { type Client, clientOf } from "../../support/client.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { test } from "../../support/shared-platform.ts";
+import { UNKNOWN_HOST } from "../../support/unknown-host.ts";
 
 let platform: RunningPlatform;
 let maria: Client;
@@ -247,7 +248,7 @@ describe("one content", () => {
   });
 
   test("is fetched again from its address; one that was sent has none, and an unknown one is 404", async () => {
-    const { id, status } = await mine.added({ url: "https://nowhere.invalid/again.txt" });
+    const { id, status } = await mine.added({ url: `https://${UNKNOWN_HOST}/again.txt` });
     expect(status).toBe("failed");
     const again = await maria.post(mine.path(`/${id}/refresh`));
     expect(again).toMatchObject({ status: 202, json: { id, status: "processing", type: "url" } });

@@ -3,12 +3,13 @@ import type { AcceptedRun } from "../../../../shared/schemas/runs/run.ts";
 import { taken } from "../../../support/fault-lab.ts";
 import { accepted, asAdmin, get, walkStoreFaults } from "../../../support/fault-walk.ts";
 import type { FaultWorld } from "../../../support/fault-world.ts";
+import { UNKNOWN_HOST } from "../../../support/unknown-host.ts";
 
 /** A content that is processed, under the name of a run. */
 const someContent = (world: FaultWorld) => added(world, { text_content: `a text ${crypto.randomUUID()}` });
 /** The same from an address, which nothing is fetched from. */
 const fetchedContent = (world: FaultWorld) =>
-  added(world, { url: `https://nothing.invalid/${crypto.randomUUID()}` });
+  added(world, { url: `https://${UNKNOWN_HOST}/${crypto.randomUUID()}` });
 const added = async ({ admin }: FaultWorld, form: Record<string, string>): Promise<AcceptedRun> => {
   const { json } = await admin.post("/knowledge/content", { form });
   const status = async () => (await admin.get(`/knowledge/content/${json.id}/status`)).json.status;
