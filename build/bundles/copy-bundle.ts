@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Project, projectOf } from "../project/project.ts";
@@ -20,7 +21,8 @@ export function lenderTo({ root, dist }: Project, lent: Project = projectOf({ ro
  * the same with any; bundling them again takes longer than the others.
  *
  * @param before  the sources of the project that takes it
- * @returns false when it has to be bundled: it is not there, or has the registry in it
+ * @returns false when it has to be bundled: it is not there, has the registry in it, or was taken over itself. Then nothing
+ *          says any more what it was made from, once the bundles that it came from are removed. A package says it elsewhere.
  */
 export async function copyBundle(
   { root, dist }: Project,
@@ -38,6 +40,7 @@ export async function copyBundle(
   )
     return false;
   if (pathFrom(root, lent.registry) in record.inputs) return false;
+  if (record.stored === undefined && !existsSync(join(lent.dist, `${name}.meta.json`))) return false;
   const recordFile = join(dist, `${name}.built.json`);
   await rm(recordFile, { force: true });
   await emptied(join(dist, name));

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -155,6 +164,7 @@ describe("a build with another registry", () => {
   test("takes over what has no registry in it from the bundles that it is given", async () => {
     const lender = projectOf({ root, ...other });
     rmSync(join(root, "dist"), { recursive: true });
+    await build({ root, ...other, all: true });
     const mark = "// lent";
     const lent = join(lender.dist, "count/index.mjs");
     const text = readFileSync(lent, "utf8");
@@ -168,6 +178,18 @@ describe("a build with another registry", () => {
     expect([wordIn(dist, "greet"), isFresh(third)]).toEqual(["good third", true]);
     await build({ ...third, all: true });
     expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).not.toContain(mark);
+  });
+
+  test("takes over nothing that was taken over itself: what it is made of would be known nowhere", async () => {
+    const first = projectOf({ root, ...other });
+    for (const { dist } of [first, projectOf({ root })]) rmSync(dist, { recursive: true });
+    await build({ root, ...other });
+    await build({ root, lender: first });
+    const listOf = ({ dist }: { readonly dist: string }) => existsSync(join(dist, "count.meta.json"));
+    expect([listOf(first), listOf(projectOf({ root }))]).toEqual([true, false]);
+    rmSync(first.dist, { recursive: true });
+    await build({ root, ...other });
+    expect(listOf(first)).toBe(true);
   });
 
   test("is stale where that registry is in use, when a file that it imports has changed", async () => {
