@@ -47,7 +47,7 @@ let shared: Promise<Browser> | undefined;
  */
 export async function startBrowser(
   more: readonly string[] = [],
-): Promise<Pick<Browser, "newContext" | "close">> {
+): Promise<Pick<Browser, "newContext" | "contexts" | "close">> {
   if (more.length > 0) return launchBrowser(more);
   shared ??= launchBrowser();
   const browser = await shared;
@@ -58,6 +58,7 @@ export async function startBrowser(
       own.add(context);
       return context;
     },
+    contexts: () => [...own],
     close: async () => {
       await Promise.all([...own].map((context) => context.close()));
     },
@@ -66,6 +67,17 @@ export async function startBrowser(
 
 /** What tests do with a browser. */
 export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>;
+
+/** What the open pages of a browser show, for whoever reads why a test has failed. */
+export async function shownOn(browser: TestBrowser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  const texts = pages.map(async (page) => {
+    const text = await page.evaluate<string>("document.body.innerText").catch(String);
+    return `${page.url()}\n${text.slice(0, SHOWN_CHARACTERS)}`;
+  });
+  return (await Promise.all(texts)).join("\n\n");
+}
+const SHOWN_CHARACTERS = 3_000;
 
 export type OpenPage = {
   readonly page: Page;

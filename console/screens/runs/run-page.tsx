@@ -91,7 +91,7 @@ function Views({ run, place, view, onView }: ViewsProps) {
   const graph = (
     <RunGraph place={place} run={run} steps={of.steps} onChoose={(step) => change({ step, view: "" })} />
   );
-  const log = <RunLog run_id={run.run_id} isLive={run.status === "RUNNING"} />;
+  const log = <RunLog run_id={run.run_id} isLive={isLive(run.status)} />;
   return (
     <Tabs
       label="Views of the run"

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
@@ -19,12 +20,20 @@ const LIVE_MS = 3_000;
 const LATE_SECONDS = 30;
 const READS_AFTER_END = 4;
 
-/** The log of a run, the oldest line first; what was added is asked for while the run goes on. */
+/** The log of a run, the oldest line first; what was added is asked for while the run goes on, and a little longer. */
 export function useRunLog(run_id: string, isLive: boolean) {
+  const readsAtEnd = useRef<number>(undefined);
   return useQuery({
     queryKey: keyOf(run_id),
     queryFn: ({ signal }) => readLog(run_id, signal),
-    refetchInterval: ({ state }) => (isLive || state.dataUpdateCount < READS_AFTER_END ? LIVE_MS : false),
+    refetchInterval: ({ state: { dataUpdateCount: reads } }) => {
+      if (isLive) {
+        readsAtEnd.current = undefined;
+        return LIVE_MS;
+      }
+      readsAtEnd.current ??= reads;
+      return reads - readsAtEnd.current < READS_AFTER_END ? LIVE_MS : false;
+    },
     refetchOnWindowFocus: false,
   });
 }

@@ -46,11 +46,11 @@ export function RemoveUserData({ user }: UserProps) {
     refetchInterval: (query) => (query.state.data?.removal?.status === "removing" ? POLL_MS : false),
   });
   const sessions = data?.found.sessions;
-  const isRemoving = data?.removal?.status === "removing";
+  const removal = data?.removal?.status;
   useEffect(() => {
-    if (isRemoving && sessions !== undefined)
+    if (removal !== undefined && sessions !== undefined)
       void client.invalidateQueries({ queryKey: ["sessions", "list"] });
-  }, [client, isRemoving, sessions]);
+  }, [client, removal, sessions]);
   const open = () => {
     setFollowed(true);
     setOpen(true);

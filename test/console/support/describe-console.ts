@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { type Client, createClient } from "../../../client/index.ts";
-import { hasBrowser, type OpenPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { hasBrowser, type OpenPage, shownOn, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { test } from "../../support/shared-platform.ts";
 import { type ConsoleOptions, openConsole } from "./open-console.ts";
@@ -32,6 +32,10 @@ export function describeConsole(name: string, tests: (at: ConsoleSuite) => void)
     });
     beforeAll(async () => {
       browser = await startBrowser();
+    });
+    afterEach(async ({ task }) => {
+      if (task.result?.state === "fail")
+        console.error(`${task.name}: the page shows\n${await shownOn(browser)}`);
     });
     afterAll(() => browser?.close());
     const clientOf = (token: string): Client => createClient({ baseUrl: platform.url, token });

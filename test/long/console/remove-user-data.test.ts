@@ -44,4 +44,48 @@ describeConsole("everything of a user, in the console", (at) => {
     await expect.poll(() => own.page.getByRole("button", { name: /^Delete everything/ }).count()).toBe(0);
     await closeConsole(own);
   });
+
+  test("the list is read again where the removal was completed while nobody looked", async () => {
+    const user = "console-gone";
+    const { client } = at.asUser(user, ["agents:run", "sessions:read"]);
+    const body = { message: "remember the pier", stream: false } as const;
+    await client.createAgentRun({ path: { agent_id: "assistant" }, body });
+    const opened = await at.open();
+    const { page } = opened;
+    await page.clock.install();
+    // The list as it was, until all is over; then the removal is completed, which takes minutes.
+    let isOver = false;
+    let asItWas: string | undefined;
+    await page.route(({ pathname }) => pathname === "/sessions", async (route) => {
+      const response = await route.fetch();
+      asItWas ??= await response.text();
+      await route.fulfill({ response, body: isOver ? await response.text() : asItWas });
+    });
+    await page.route(/\/users\/console-gone/, async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const { removal } = answer;
+      await route.fulfill({
+        response,
+        json: isOver ? { ...answer, removal: { ...removal, status: "completed" } } : answer,
+      });
+    });
+    await page.goto(`${at.platform.url}/console/sessions?user=${user}`);
+    await page.getByRole("link", { name: /remember the pier/ }).waitFor();
+    await page.getByRole("button", { name: `Delete everything of ${user}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(`Type “${user}” to delete it`).fill(user);
+    await dialog.getByRole("button", { name: `Delete everything of ${user}` }).click();
+    await dialog.getByText(/^It is being deleted/).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect.poll(async () => (await client.listSessions()).data).toEqual([]);
+    isOver = true;
+    const none = page.getByText("No session matches these filters");
+    const seen = async () => {
+      await page.clock.runFor(2_000);
+      return none.count();
+    };
+    await expect.poll(seen).toBe(1);
+    await closeConsole(opened);
+  });
 });

@@ -24,4 +24,34 @@ describeConsole("the log of a run, in the console", (at) => {
     expect(await overflows(page)).toBe(false);
     await closeConsole(opened);
   });
+
+  test("a run that waited for long shows its lines too, however often there were none", async () => {
+    const run = (message: string, session_id?: string) =>
+      at.admin.createAgentRun({
+        path: { agent_id: "assistant" },
+        body: { message, stream: false, background: true, ...(session_id && { session_id }) },
+      });
+    // The second run of a session waits for the first one.
+    const { session_id } = await run("[[sleep:6000]] done");
+    const { run_id } = await run("[[fail:the provider is down]]", session_id);
+    const opened = await at.open();
+    const { page } = opened;
+    await page.clock.install();
+    let reads = 0;
+    page.on("requestfinished", (request) => {
+      if (request.url().includes(`${run_id}/log`)) reads += 1;
+    });
+    await page.goto(`${at.platform.url}/console/runs/agent/assistant/${session_id}/${run_id}?view=log`);
+    const inThreeSeconds = async <Value>(seen: () => Value) => {
+      await page.clock.runFor(3_000);
+      return seen();
+    };
+    await expect.poll(() => inThreeSeconds(() => reads)).toBeGreaterThan(3);
+    const status = async () =>
+      (await at.admin.getAgentRun({ path: { agent_id: "assistant", run_id }, query: { session_id } })).status;
+    await expect.poll(status).toBe("ERROR");
+    const line = page.getByRole("button", { name: /a run failed/ });
+    await expect.poll(() => inThreeSeconds(() => line.count())).toBe(1);
+    await closeConsole(opened);
+  });
 });
