@@ -159,6 +159,8 @@ function renamingOf(shown: Json, family: string): (text: string) => string {
       .replaceAll(/\b00\d{13}\b/g, `00${NOW * 1000}`)
       .replaceAll(/http:\/\/(127\.0\.0\.1|localhost):\d+/g, "https://agents.example")
       .replaceAll(/(plat_pat_|whsec_|chatcmpl-|resp_|msg_|apo_|apr_|apc_)[0-9A-Za-z+/=_-]+/g, "$1…")
+      // What is said where no name server answers.
+      .replaceAll(/([\w.-]+\.example) could not be reached \(\w+\)/g, "there is no host $1")
       // What a link ends with is sealed with a random number.
       .replaceAll(/(\/f\/|"token":")[\w-]{100,}/g, "$1…")
       .replaceAll(/(X-Amz-[A-Za-z-]+=)[^&"]+/g, "$1…");
