@@ -56,11 +56,14 @@ describeConsole("everything of a user, in the console", (at) => {
     // The list as it was, until all is over; then the removal is completed, which takes minutes.
     let isOver = false;
     let asItWas: string | undefined;
-    await page.route(({ pathname }) => pathname === "/sessions", async (route) => {
-      const response = await route.fetch();
-      asItWas ??= await response.text();
-      await route.fulfill({ response, body: isOver ? await response.text() : asItWas });
-    });
+    await page.route(
+      ({ pathname }) => pathname === "/sessions",
+      async (route) => {
+        const response = await route.fetch();
+        asItWas ??= await response.text();
+        await route.fulfill({ response, body: isOver ? await response.text() : asItWas });
+      },
+    );
     await page.route(/\/users\/console-gone/, async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
