@@ -45,7 +45,7 @@ describeConsole("everything of a user, in the console", (at) => {
     await closeConsole(own);
   });
 
-  test("the list is read again where the removal was completed while nobody looked", async () => {
+  test("the list is read again where the removal was completed between two looks at it", async () => {
     const user = "console-gone";
     const { client } = at.asUser(user, ["agents:run", "sessions:read"]);
     const body = { message: "remember the pier", stream: false } as const;
