@@ -2,8 +2,8 @@ const MINUTE = 60;
 const STEP = 10 * MINUTE;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** A number that is further away is not taken for a time. */
-const FAR = 400 * DAY;
+/** A number that is further away is not taken for a time. Records of the audit are kept for 400 days. */
+const FAR = 500 * DAY;
 
 /**
  * A time as its distance from the start of the recording, so that the present and, say, an expiry stay different.

@@ -12,12 +12,17 @@ const perRun = {
  *
  *   foreground slots    one for each user, without its number, run and time: the number of a slot is random, and the next
  *                       run may take a slot that another one has freed, so even how many are stored differs
+ *   seals               those of the audit, and what marks its records until the next one: the sweeper makes them each minute
  *   counts of requests  are left out: waiting for something takes more or fewer requests, and only many are counted
  */
 export function withoutChance(items: readonly Item[]): Item[] {
   const seen = new Set<unknown>();
   return items.flatMap((item) => {
     if (String(item.pk).startsWith("requests#")) return [];
+    if (item.due === "unsealed" || typeof item.seal === "number") {
+      const { due: _due, due_at: _at, seal: _seal, ...record } = item;
+      return [record];
+    }
     if (!SLOT.test(String(item.sk))) return [item];
     if (seen.has(item.pk)) return [];
     seen.add(item.pk);

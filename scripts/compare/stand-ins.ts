@@ -10,6 +10,7 @@ import { instantOf, instantOfIso } from "./instants.ts";
  *   times      epoch seconds, epoch milliseconds and ISO 8601 texts: `<now>`, `<now + 30 d>`, see `instants.ts`
  *   secrets    tokens, secrets and signatures of addresses: they follow from keys that each platform makes for itself
  *   measures   durations and sizes in texts, and members with the names in `standIns`
+ *   seals      of the audit, which the sweeper sets each minute: members with the names in `sealed`
  *   shards     the number at the end of a partition key: it follows from a random id
  *   states     whether a task had already started when its response was sent
  *   order      members of an object are sorted by name
@@ -24,10 +25,14 @@ const standIns: ReadonlyMap<string, string> = new Map([
   ["seconds", "<duration>"],
   ["time", "<duration>"],
   ["time_to_first_token", "<duration>"],
+  ["gen_ai.response.time_to_first_chunk", "<duration>"],
   ["token_hash", "<digest>"],
   // A digest of a text that contains the address of the platform.
   ["etag", "<etag>"],
 ]);
+
+/** Null until the next round of the sweeper, so replaced then too. Records are either linked by a seal or waiting for one. */
+const sealed: ReadonlySet<string> = new Set(["seal", "seals", "head", "records", "waiting"]);
 
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g;
 const ids = [
@@ -100,6 +105,7 @@ type Replacing = { readonly startedAt: number; readonly nameOf: (id: string) => 
 /** @param key  name of the value in its object */
 function replace(value: unknown, options: Replacing, key = ""): unknown {
   if (Array.isArray(value)) return value.map((entry) => replace(entry, options, key));
+  if (sealed.has(key) && (value === null || typeof value !== "object")) return "<seal>";
   if (typeof value === "object" && value !== null) return replaceMembers(value, options);
   const named = value === null ? undefined : standIns.get(key);
   if (named !== undefined) return named;
