@@ -17,7 +17,7 @@ import {
   schedulePartition,
 } from "../../shared/stores/schedules/schedule-item.ts";
 import { putItems } from "../support/put-items.ts";
-import { T0 } from "../support/records.ts";
+import { aSchedule, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -26,36 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => stores?.stop());
 
-function aSchedule(changed: Partial<StoredSchedule> = {}): StoredSchedule {
-  const id = newId();
-  return {
-    id,
-    user_id: "maria",
-    name: `schedule ${id}`,
-    description: null,
-    method: "POST",
-    endpoint: "/agents/assistant/runs",
-    payload: {},
-    cron_expr: "0 9 * * *",
-    timezone: "UTC",
-    timeout_seconds: 3600,
-    max_retries: 0,
-    retry_delay_seconds: 60,
-    overlap: "skip",
-    enabled: true,
-    next_run_at: T0 + 60,
-    managed_by: null,
-    target_type: null,
-    target_id: null,
-    disabled_reason: null,
-    created_at: T0,
-    updated_at: null,
-    plan_id: "plan",
-    entries: 1,
-    version: 1,
-    ...changed,
-  };
-}
 const created = async (changed: Partial<StoredSchedule> = {}) => {
   const schedule = aSchedule(changed);
   expect(await createSchedule(stores.db, schedule)).toBe(true);

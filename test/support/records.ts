@@ -1,7 +1,8 @@
-import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
+import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import type { StoredMemory } from "../../shared/stores/owned/memory-item.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 
 /**
@@ -97,6 +98,38 @@ export function aMemory(changed: Partial<StoredMemory> = {}): StoredMemory {
     user_id: "maria",
     created_at: T0,
     changed_at_ms: T0 * 1000,
+    ...changed,
+  };
+}
+
+/** A schedule of a user that fires at nine each morning. */
+export function aSchedule(changed: Partial<StoredSchedule> = {}): StoredSchedule {
+  const id = newId();
+  return {
+    id,
+    user_id: "maria",
+    name: `schedule ${id}`,
+    description: null,
+    method: "POST",
+    endpoint: "/agents/assistant/runs",
+    payload: {},
+    cron_expr: "0 9 * * *",
+    timezone: "UTC",
+    timeout_seconds: 3600,
+    max_retries: 0,
+    retry_delay_seconds: 60,
+    overlap: "skip",
+    enabled: true,
+    next_run_at: T0 + 60,
+    managed_by: null,
+    target_type: null,
+    target_id: null,
+    disabled_reason: null,
+    created_at: T0,
+    updated_at: null,
+    plan_id: "plan",
+    entries: 1,
+    version: 1,
     ...changed,
   };
 }

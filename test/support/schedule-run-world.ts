@@ -19,6 +19,7 @@ import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedu
 import { scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
 import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { queueWorld } from "./queue-world.ts";
+import { aSchedule } from "./records.ts";
 
 /** What a delivery does to the outside, one act after the other. */
 export type Outside = Pick<ExecutorDeps, "db" | "queue" | "call">;
@@ -68,7 +69,11 @@ export function scheduleRunWorld(db: Db) {
     /** A schedule that is due every five minutes. */
     async schedule(change: Partial<StoredSchedule> = {}): Promise<StoredSchedule> {
       const id = newId();
-      const schedule: StoredSchedule = { ...nobodysSchedule, id, name: id, created_at: now(), ...change };
+      const schedule = aSchedule({
+        ...{ id, name: id, created_at: now(), next_run_at: null, plan_id: "first" },
+        ...{ payload: { message: "Summarise today" }, cron_expr: "*/5 * * * *" },
+        ...change,
+      });
       if (!(await createSchedule(db, schedule))) throw new Error("the schedule was not created");
       return schedule;
     },
@@ -110,27 +115,3 @@ export function scheduleRunWorld(db: Db) {
 export type ScheduleRunWorld = ReturnType<typeof scheduleRunWorld>;
 
 const isoOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
-
-const nobodysSchedule = {
-  user_id: "maria",
-  description: null,
-  method: "POST",
-  endpoint: "/agents/assistant/runs",
-  payload: { message: "Summarise today" },
-  cron_expr: "*/5 * * * *",
-  timezone: "UTC",
-  timeout_seconds: 3600,
-  max_retries: 0,
-  retry_delay_seconds: 60,
-  overlap: "skip",
-  enabled: true,
-  next_run_at: null,
-  managed_by: null,
-  target_type: null,
-  target_id: null,
-  disabled_reason: null,
-  updated_at: null,
-  plan_id: "first",
-  entries: 1,
-  version: 1,
-} as const;
