@@ -18,7 +18,7 @@ const perRun = {
 export function withoutChance(items: readonly Item[]): Item[] {
   const seen = new Set<unknown>();
   return items.flatMap((item) => {
-    if (String(item.pk).startsWith("requests#")) return [];
+    if (/^(?:requests#|seals#|chain$)/.test(String(item.pk))) return [];
     if (item.due === "unsealed" || typeof item.seal === "number") {
       const { due: _due, due_at: _at, seal: _seal, ...record } = item;
       return [record];

@@ -27,6 +27,8 @@ const standIns: ReadonlyMap<string, string> = new Map([
   ["time_to_first_token", "<duration>"],
   ["gen_ai.response.time_to_first_chunk", "<duration>"],
   ["token_hash", "<digest>"],
+  // Of arguments that contain ids.
+  ["arguments_digest", "<digest>"],
   // A digest of a text that contains the address of the platform.
   ["etag", "<etag>"],
 ]);
