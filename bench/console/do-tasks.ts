@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { table } from "../../build/table.ts";
-import { FURNISHED_ENV, type Furnished, furnish } from "../../test/console/support/furnish.ts";
+import { FURNISHED_ENV, furnish } from "../../test/console/support/furnish.ts";
 import { openConsole } from "../../test/console/support/open-console.ts";
 import { hasBrowser, launchBrowser } from "../../test/support/browser.ts";
 import { startPlatform } from "../../test/support/platform.ts";
@@ -14,7 +14,7 @@ import { startReceiver } from "../../test/support/receiver.ts";
 import { fillRuns } from "./fill.ts";
 import { furnishTasks } from "./furnish-tasks.ts";
 import { Operator } from "./operator.ts";
-import { type Task, tasks } from "./tasks.ts";
+import { type FurnishedTasks, type Task, tasks } from "./tasks.ts";
 
 const RUNS = Number(process.argv[2] ?? 300);
 const only = new Set(process.argv.slice(3).map(Number));
@@ -26,6 +26,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-tasks-"));
 const receiver = await startReceiver();
 const platform = await startPlatform({
   dataDir,
+  registry: join(import.meta.dirname, "registry.ts"),
   env: { ...FURNISHED_ENV, FETCH_ALLOWED_HOSTS: receiver.host },
 });
 const browser = await launchBrowser();
@@ -34,12 +35,12 @@ try {
   say("started");
   await fillRuns(platform, RUNS);
   const at = await furnish(platform);
-  await furnishTasks(platform, receiver);
+  const made = { ...at, ...(await furnishTasks(platform, receiver)) };
   say("furnished");
   const rows: (readonly string[])[] = [];
   for (const { number, task, act } of tasks.filter((one) => only.size === 0 || only.has(one.number))) {
     rows.push(
-      await done(number, task, act, at).catch((error) => [
+      await done(number, task, act, made).catch((error) => [
         String(number),
         task,
         "not opened",
@@ -52,10 +53,7 @@ try {
   }
   const clicks = rows.flatMap(([, , , count]) => (count ? [Number(count)] : []));
   console.log(table(["", "task", "possible", "clicks", "typed", "where"], rows));
-  const sorted = clicks.toSorted((a, b) => a - b);
-  console.log(
-    `possible ${clicks.length} of ${rows.length}, median ${sorted[Math.floor(sorted.length / 2)]} clicks`,
-  );
+  console.log(`possible ${clicks.length} of ${rows.length}, median ${medianOf(clicks)} clicks`);
 } finally {
   await browser.close();
   await receiver.stop();
@@ -63,12 +61,18 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
+function medianOf(counts: readonly number[]): number {
+  const sorted = counts.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[sorted.length / 2 - 1] ?? 0)) / 2;
+}
+
 /** Does one task, on a page of its own. */
 async function done(
   number: number,
   task: string,
   act: Task["act"],
-  at: Furnished,
+  at: FurnishedTasks,
 ): Promise<readonly string[]> {
   const { page } = await openConsole(browser, platform, { path: "/", width: 1440, height: 900 });
   page.setDefaultTimeout(PATIENCE_MS);

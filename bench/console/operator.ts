@@ -32,6 +32,14 @@ export class Operator {
     this.typed++;
   }
 
+  /** Types into a field that is ready to be written in. @throws where another has the focus */
+  async typeHere(into: Locator, text: string, name: string): Promise<void> {
+    this.#steps.push(`${name} “${text.slice(0, 20)}”`);
+    await into.and(this.page.locator(":focus")).first().waitFor();
+    await into.first().fill(text);
+    this.typed++;
+  }
+
   /** Goes to a screen by the navigation. */
   go(screen: string): Promise<void> {
     // A screen may have a count behind its name.
@@ -70,9 +78,18 @@ export class Operator {
     this.clicks++;
   }
 
-  /** Waits for what answers the task. */
-  sees(text: string | RegExp): Promise<void> {
-    return this.page.locator("main, [role=dialog]").getByText(text).first().waitFor();
+  /** Waits for what answers the task, on the screen or in a part of it. */
+  sees(text: string | RegExp, within: Locator = this.page.locator("main, [role=dialog]")): Promise<void> {
+    return within.getByText(text).first().waitFor();
+  }
+
+  /** Waits for a row of a list or a table that has all of these texts. */
+  row(...texts: readonly RegExp[]): Promise<void> {
+    const rows = this.page.locator("main").getByRole("row");
+    return texts
+      .reduce((of, hasText) => of.filter({ hasText }), rows)
+      .first()
+      .waitFor();
   }
 }
 

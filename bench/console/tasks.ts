@@ -1,11 +1,14 @@
 import type { Furnished } from "../../test/console/support/furnish.ts";
+import type { furnishTasks } from "./furnish-tasks.ts";
 import type { Operator } from "./operator.ts";
+
+export type FurnishedTasks = Furnished & Awaited<ReturnType<typeof furnishTasks>>;
 
 export type Task = {
   readonly number: number;
   readonly task: string;
   /** From Home to what the task asks for. @throws where it is not possible */
-  readonly act: (operator: Operator, at: Furnished) => Promise<void>;
+  readonly act: (operator: Operator, at: FurnishedTasks) => Promise<void>;
 };
 
 /** All screens begin at Home; a run that is only needed to begin with is gone to by what is known of it. */
@@ -14,10 +17,11 @@ export const tasks: readonly Task[] = [
     number: 1,
     task: "a customer says that an answer of 14:03 was wrong: find the run, see why",
     act: async (o) => {
-      await o.go("Runs");
-      await o.type(o.page.getByRole("combobox", { name: "User" }), "jonas", "User");
-      await o.option("jonas@example.com");
+      await o.button(/^Go to/);
+      await o.typeHere(o.page.getByRole("combobox", { name: /^Screen, component/ }), "jonas", "Go to");
+      await o.option(/^jonas@example.com/);
       await o.link(/Where is my parcel/);
+      await o.sees(/by jonas@example.com/);
       await o.sees(/503 Service Unavailable/);
     },
   },
@@ -29,6 +33,7 @@ export const tasks: readonly Task[] = [
       await o.type(o.page.getByLabel("Search"), '"order A-4471"', "Search");
       await o.link(/A-4471/);
       await o.page.getByRole("heading", { name: /A-4471/, level: 1 }).waitFor();
+      await o.sees(/You said: Where is order A-4471/);
     },
   },
   {
@@ -38,10 +43,9 @@ export const tasks: readonly Task[] = [
       await o.go("Metrics");
       await o.segment("Tool");
       await o.button("p95");
-      await o.page
-        .getByRole("row", { name: /add_numbers/ })
-        .first()
-        .waitFor();
+      const slowest = figures(o).locator("tbody tr:first-child");
+      await o.sees("count_stock", slowest);
+      await o.sees(/^1\.\d s$/, slowest);
     },
   },
   {
@@ -53,6 +57,13 @@ export const tasks: readonly Task[] = [
       await o.option(/Librarian/);
       await o.button(/^Stop everything of/);
       await o.button(/^Cancel \d+ runs?$/);
+      await o.row(/sleep/, /Cancelled/);
+      await o.page
+        .getByRole("row")
+        .filter({ hasText: /sleep/ })
+        .filter({ hasText: /Running|Waiting/ })
+        .first()
+        .waitFor({ state: "hidden" });
     },
   },
   {
@@ -62,6 +73,7 @@ export const tasks: readonly Task[] = [
       await o.go("Approvals");
       await o.segment("Approved");
       await o.link(/issue_refund|close_account/);
+      await o.sees(/^Approved by admin .*(ago|now)/);
       await o.sees(/Photo seen/);
     },
   },
@@ -70,15 +82,17 @@ export const tasks: readonly Task[] = [
     task: "run this again with changed words, and compare",
     act: async (o) => {
       await o.go("Runs");
-      await o.link(/Who lit the lighthouse/);
-      await o.button("Open in the playground");
-      await o.type(o.page.getByRole("textbox", { name: "Message" }), "Who built it?", "Message");
+      await o.link(/A-4471/);
+      await o.link("Run again");
+      await o.typeHere(
+        o.page.getByRole("textbox", { name: /^Message to/ }),
+        "Where is order A-4472?",
+        "Message",
+      );
       await o.page.keyboard.press("Enter");
-      await o.link("Details");
-      await o.button("More");
-      await o.item(/Compare/);
-      await o.click(o.page.getByRole("dialog").getByRole("button", { name: /Who lit/ }), "the first");
-      await o.sees("The other run");
+      await o.link("Compare with the run before");
+      await o.sees(/You said: Where is order A-4472/, part(o, "This run"));
+      await o.sees(/You said: Where is order A-4471/, part(o, "The other run"));
     },
   },
   {
@@ -88,7 +102,7 @@ export const tasks: readonly Task[] = [
       await o.go("Queue");
       await o.link(/Paused|paused/);
       await o.link(/Please close it/);
-      await o.sees(/waits|Waits/);
+      await o.sees(/^For a person: its run has paused/);
     },
   },
   {
@@ -96,9 +110,12 @@ export const tasks: readonly Task[] = [
     task: "share a link to a step of a run",
     act: async (o) => {
       await o.go("Runs");
-      await o.link(/What do October/);
-      await o.click(o.page.locator(".span-row", { hasText: "add_numbers" }), "the step");
+      await o.link(/How many lamps/);
+      await o.click(o.page.locator(".span-row", { hasText: "count_stock" }), "the step");
       await o.button("Copy the address of this step");
+      const address = await o.page.evaluate<string>("navigator.clipboard.readText()");
+      await o.page.goto(address);
+      await o.page.locator(".span-row[aria-selected=true]", { hasText: "count_stock" }).waitFor();
     },
   },
   {
@@ -110,7 +127,7 @@ export const tasks: readonly Task[] = [
       await o.button("Add to dataset");
       await o.type(o.page.getByLabel("Name of the new dataset"), "From October", "Name");
       await o.button(/^Add \d+ cases$/);
-      await o.sees(/cases were added/);
+      await o.sees(/\d+ cases were added/);
     },
   },
   {
@@ -119,7 +136,9 @@ export const tasks: readonly Task[] = [
     act: async (o) => {
       await o.link(/deliver(y|ies) failed/);
       await o.link(/ping/);
+      await o.sees(/410/);
       await o.button("Redeliver");
+      await o.page.getByText("The message is sent once more.").waitFor();
     },
   },
   {
@@ -130,7 +149,7 @@ export const tasks: readonly Task[] = [
       await o.button(/^Actions for/);
       await o.item("Rotate the secret");
       await o.button("Rotate the secret");
-      await o.page.locator("[data-secret]").waitFor();
+      await o.sees(/whsec_\w+/);
     },
   },
   {
@@ -138,19 +157,23 @@ export const tasks: readonly Task[] = [
     task: "cost by user, agent and model this week",
     act: async (o) => {
       await o.go("Metrics");
+      await o.sees(COST, figureRow(o, /^assistant \(agent\)/));
+      await o.segment("Model");
+      await o.sees(COST, figureRow(o, /^scripted/));
       await o.segment("User or key");
-      await o.page
-        .getByRole("row", { name: /jonas@example.com/ })
-        .first()
-        .waitFor();
+      await o.sees(COST, figureRow(o, /^jonas@example.com/));
     },
   },
   {
     number: 12,
     task: "watch runs live",
-    act: async (o) => {
+    act: async (o, { startRun }) => {
       await o.go("Runs");
-      await o.page.getByRole("link", { name: /A-4471/ }).waitFor();
+      await o.row(/A-4471/);
+      await startRun("Is it live? [[sleep:15000]]");
+      await o.button(/new/);
+      await o.row(/Is it live/, /Running/);
+      await o.row(/Is it live/, /Completed/);
     },
   },
   {
@@ -161,6 +184,12 @@ export const tasks: readonly Task[] = [
       await o.button("More filters");
       await o.type(o.page.getByRole("searchbox", { name: "Tool" }), "add_numbers", "Tool");
       await o.page.getByText(/Looked through/).waitFor();
+      await o.row(/October and November/);
+      await o.page
+        .getByRole("row")
+        .filter({ hasText: /A-4471/ })
+        .first()
+        .waitFor({ state: "hidden" });
     },
   },
   {
@@ -173,11 +202,14 @@ export const tasks: readonly Task[] = [
         o.page.getByRole("region", { name: "Feedback" }).getByRole("button", { name: "Bad" }),
         "Bad",
       );
-      await o.click(o.page.locator(".page-back"), "Runs");
-      await o.button("More filters");
-      await o.button(/Feedback$/);
-      await o.option("Called bad");
-      await o.page.getByRole("link", { name: /A-4471/ }).waitFor();
+      await o.link("All runs called bad");
+      await o.row(/A-4471/);
+      await o.row(/October and November/);
+      await o.page
+        .getByRole("row")
+        .filter({ hasText: /Skerryvore/ })
+        .first()
+        .waitFor({ state: "hidden" });
     },
   },
   {
@@ -187,20 +219,23 @@ export const tasks: readonly Task[] = [
       await o.go("Components");
       await o.link(/Complaints/);
       await o.button("New version");
-      await o.type(o.page.getByLabel("Instructions"), "Answer in one sentence.", "Instructions");
+      await o.typeHere(o.page.getByLabel("Instructions"), "Answer in one sentence.", "Instructions");
       await o.type(o.page.getByLabel("Message to both"), "My cup is broken.", "Message");
-      await o.button("Send");
-      await o.page
-        .getByRole("region", { name: "Draft", exact: true })
-        .getByRole("link", { name: "Details" })
-        .waitFor();
+      await o.page.keyboard.press("Enter");
+      for (const side of ["Live", "Draft"])
+        await o.sees(/You said: My cup is broken/, o.page.getByRole("region", { name: side, exact: true }));
     },
   },
   {
     number: 16,
     task: "what changed lately: versions, who, when",
     act: async (o) => {
-      await o.sees(/Complaints|complaints/);
+      const glance = o.page.getByRole("region", { name: "At a glance" });
+      await o.sees(/^What changed/, glance);
+      await o.sees(/Complaints.*version 2 is live/, glance);
+      await o.link("Who changed what");
+      await o.type(o.page.getByRole("searchbox", { name: "Target" }), "complaints", "Target");
+      await o.row(/createConfigVersion/, /complaints/, /admin/);
     },
   },
   {
@@ -211,19 +246,24 @@ export const tasks: readonly Task[] = [
       await o.link(/K-1141/);
       await o.type(o.page.getByLabel("Note (optional)"), "checked", "Note");
       await o.button("Approve");
-      await o.sees(/Completed|Running/);
+      await o.sees(/^Approved by admin/);
+      await o.sees("checked");
+      await o.sees(/Completed/);
     },
   },
   {
     number: 18,
     task: "requeue all failed jobs with “503”",
     act: async (o) => {
-      await o.go("Queue");
-      await o.link(/^Failed/);
+      await o.link(/jobs? failed for good/);
       await o.type(o.page.getByLabel("Error contains"), "503", "Error contains");
       await o.page.waitForURL(/error=503/);
       await o.button("Requeue all");
       await o.button(/^Requeue \d+ jobs?$/);
+      await o.page
+        .getByText(/^\d+ jobs? .*queue/)
+        .first()
+        .waitFor();
     },
   },
   {
@@ -233,7 +273,9 @@ export const tasks: readonly Task[] = [
       await o.go("Schedules");
       await o.link(/Broken report/);
       await o.sees(/it is closed at night/);
+      const attempts = o.page.locator("tbody tr", { hasText: /it is closed at night/ });
       await o.button("Run now");
+      await attempts.nth(1).waitFor();
     },
   },
   {
@@ -241,11 +283,9 @@ export const tasks: readonly Task[] = [
     task: "error rate and p95 of agent X",
     act: async (o) => {
       await o.go("Metrics");
-      await o.page
-        .getByRole("region", { name: "Duration, failures and cost" })
-        .getByRole("row", { name: /^assistant/ })
-        .first()
-        .waitFor();
+      const row = figureRow(o, /^assistant \(agent\)/);
+      await o.sees(/^\d+ \(\d+\.\d %\)$/, row.getByRole("cell").nth(await columnOf(o, "Failed")));
+      await o.sees(/^\d+(\.\d+)? m?s$/, row.getByRole("cell").nth(await columnOf(o, "p95")));
     },
   },
   {
@@ -257,6 +297,9 @@ export const tasks: readonly Task[] = [
       await o.type(o.page.getByLabel("Name"), "ci", "Name");
       await o.button("Mint the account");
       await o.click(o.page.getByRole("dialog").getByRole("button", { name: /Copy/ }), "Copy");
+      const token = await o.page.evaluate<string>("navigator.clipboard.readText()");
+      if (!token.startsWith("plat_pat_")) throw new Error("no token was copied");
+      await o.row(/^ci/, /agents:run/);
     },
   },
   {
@@ -266,18 +309,11 @@ export const tasks: readonly Task[] = [
       await o.go("Sessions");
       await o.type(o.page.getByRole("searchbox", { name: /User/ }), "maria@example.com", "User");
       await o.page.waitForURL(/maria/);
-      await o.check("Select all that are shown");
-      await o.button(/^Delete \d+/);
-      await o.click(o.page.getByRole("dialog").getByRole("button", { name: /^Delete/ }), "Delete");
-      await o.go("Memories");
-      await o.link(/maria@example.com/);
-      await o.check(/^Select Sails/);
-      await o.check(/^Select Pays/);
-      await o.button(/^Delete \d+/);
-      await o.click(o.page.getByRole("dialog").getByRole("button", { name: /^Delete/ }), "Delete");
-      await o.link(/Learnings/);
-      await o.button(/^Delete/);
-      await o.click(o.page.getByRole("dialog").getByRole("button", { name: /^Delete/ }), "Delete");
+      await o.button("Delete everything of maria@example.com");
+      const dialog = o.page.getByRole("dialog");
+      await o.typeHere(dialog.getByLabel(/^Type/), "maria@example.com", "Name");
+      await o.click(dialog.getByRole("button", { name: /^Delete everything/ }), "Delete everything");
+      await o.sees(/Deleted so far: \d+ sessions, 2 memories, 1 learning/, dialog);
     },
   },
   {
@@ -287,6 +323,8 @@ export const tasks: readonly Task[] = [
       await o.link(/failed/i);
       await o.link(/Where is my parcel/);
       await o.sees(/Prompt, as the model saw it|What was new in the prompt/);
+      await o.sees("Prefer tools.");
+      await o.sees(/503 Service Unavailable/);
     },
   },
   {
@@ -294,9 +332,16 @@ export const tasks: readonly Task[] = [
     task: "which branch a workflow took, and what each step said",
     act: async (o) => {
       await o.go("Runs");
-      await o.link(/lighthouse at Skerryvore/);
+      await o.type(o.page.getByLabel("Search"), "Skerryvore 1844", "Search");
+      await o.link(/history of the lighthouse/);
+      await o.sees(
+        /You said: The history of the lighthouse/,
+        o.page.locator(".thread", { hasText: "research" }),
+      );
       await o.tab("Graph");
-      await o.page.locator(".graph-plane").first().waitFor();
+      const node = (name: string) => o.page.locator(".graph-node", { hasText: name });
+      await node("shorten").getByLabel("Done").waitFor();
+      await node("keep").getByLabel("Skipped").waitFor();
     },
   },
   {
@@ -304,10 +349,29 @@ export const tasks: readonly Task[] = [
     task: "compare two evaluations; the cases that got worse",
     act: async (o) => {
       await o.go("Evaluations");
-      await o.link(/With the new tools/);
+      await o.link(/As it is now/);
       await o.button("Compare");
-      await o.sees(/Before the new tools/);
-      await o.sees(/better|worse/);
+      await o.sees(/As it was/);
+      await o.sees(/1 worse/);
+      await o.sees("Worse than the other", o.page.locator("section", { hasText: "greets" }));
     },
   },
 ];
+
+const COST = /^\$\d/;
+
+/** The table of what metrics are broken down by. */
+const figures = ({ page }: Operator) => page.getByRole("region", { name: "Duration, failures and cost" });
+const figureRow = (o: Operator, name: RegExp) => figures(o).getByRole("row", { name });
+
+/** The place of a column among those of that table. */
+async function columnOf(o: Operator, title: string): Promise<number> {
+  await figures(o).getByRole("columnheader").first().waitFor();
+  return (await figures(o).getByRole("columnheader").allInnerTexts()).findIndex((text) =>
+    text.startsWith(title),
+  );
+}
+
+/** A card by its title. */
+const part = ({ page }: Operator, title: string) =>
+  page.locator("section.card", { has: page.getByRole("heading", { name: title, exact: true }) });
