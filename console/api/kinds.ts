@@ -47,6 +47,13 @@ export const totalOf = ({ metrics, total_metrics }: Run): NonNullable<RunOutput[
 export const runPath = ({ kind, component, session, run }: RunPlace): string =>
   `/runs/${[kind, component, session, run].map(encodeURIComponent).join("/")}`;
 
+/** Names a run beside another one of its component: `<session>/<run>`, the session encoded once. */
+export const besideOf = (session: string, run: string): string => `${encodeURIComponent(session)}/${run}`;
+
+/** Address of a run's page beside another run. @param other  as `besideOf` names it */
+export const comparisonPath = (place: RunPlace, other: string): string =>
+  `${runPath(place)}?with=${encodeURIComponent(other)}`;
+
 /** The operations of a kind's runs, by the same names for all three. */
 export function runsOf(kind: Kind, id: string) {
   const agent = { agent_id: id };

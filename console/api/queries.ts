@@ -31,17 +31,36 @@ export const budgets = queryOptions({
 
 export const config = queryOptions({ queryKey: ["config"], queryFn: () => platform.getConfig() });
 
+/** The newest stored components, drafts and skills among them. */
+export const storedComponents = queryOptions({
+  queryKey: ["components", "newest"],
+  queryFn: async () => (await platform.listComponents({ query: { limit: 100 } })).data,
+});
+
+const SKILL_PAGE = 100;
+
+/** Stored skills, all of them. */
+export const storedSkills = queryOptions({
+  queryKey: ["components", "skills"],
+  queryFn: () =>
+    allPages((page) =>
+      platform.listComponents({ query: { component_type: "skill", limit: SKILL_PAGE, page } }),
+    ),
+});
+
 const REGISTRY_PAGE = 100;
 
 /** What code registered, all of it: it changes with a deployment only. */
 export const registry = queryOptions({
   queryKey: ["registry"],
-  queryFn: async () => {
-    const first = await platform.listRegistry({ query: { limit: REGISTRY_PAGE } });
-    const others = Array.from({ length: Math.max(0, first.meta.total_pages - 1) }, (_, at) =>
-      platform.listRegistry({ query: { limit: REGISTRY_PAGE, page: at + 2 } }),
-    );
-    return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
-  },
+  queryFn: () => allPages((page) => platform.listRegistry({ query: { limit: REGISTRY_PAGE, page } })),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+type Page<Row> = { readonly data: readonly Row[]; readonly meta: { readonly total_pages: number } };
+
+async function allPages<Row>(read: (page: number) => Promise<Page<Row>>): Promise<readonly Row[]> {
+  const first = await read(1);
+  const others = Array.from({ length: Math.max(0, first.meta.total_pages - 1) }, (_, at) => read(at + 2));
+  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+}

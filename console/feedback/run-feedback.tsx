@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "wouter";
 import type { Run, RunPlace } from "../api/kinds.ts";
 import { Button } from "../parts/button.tsx";
 import { FeedbackEntries } from "./feedback-entries.tsx";
@@ -22,6 +23,11 @@ export function RunFeedback({ place, run }: RunFeedbackProps) {
           Comment or correct
         </Button>
         <Counts state={state} />
+        {state.mine("thumb")?.score === 0 && (
+          <Link className="small" href="/runs?feedback=thumb%3A0">
+            All runs called bad
+          </Link>
+        )}
       </div>
       <FeedbackEntries state={state} />
       {isOpen && <SayMore state={state} onClose={() => setOpen(false)} />}

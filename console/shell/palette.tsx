@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { useMay, useMayReadRuns, useMe } from "../access/use-me.ts";
+import { storedComponents } from "../api/queries.ts";
 import { useSavedViews } from "../api/saved-views.ts";
 import { useKnownUsers } from "../api/use-known-users.ts";
 import { useRunnables } from "../api/use-runnables.ts";
@@ -86,6 +87,7 @@ function useTargets(text: string, screens: readonly Screen[]): readonly Target[]
   const may = useMay();
   const { is_admin } = useMe();
   const { runnables } = useRunnables();
+  const stored = useQuery({ ...storedComponents, enabled: may("components:read"), staleTime: 60_000 });
   const { views } = useSavedViews();
   const users = useKnownUsers();
   const named = text.trim();
@@ -97,9 +99,13 @@ function useTargets(text: string, screens: readonly Screen[]): readonly Target[]
     staleTime: 60_000,
     queryFn: () => namedBy(named, may, mayReadRuns),
   });
+  // Drafts and skills, which do not run by themselves.
+  const unpublished = (stored.data ?? [])
+    .filter(({ component_id }) => !runnables.some(({ id }) => id === component_id))
+    .map(({ component_id: id, component_type: kind, name }) => ({ kind, id, name }));
   return targetsFor(named, {
     screens: screens.map(({ title, path }) => ({ kind: "screen", text: title, to: path })),
-    components: runnables.map(({ kind, id: component, name }) => ({
+    components: [...runnables, ...unpublished].map(({ kind, id: component, name }) => ({
       kind,
       id: component,
       text: name === component ? name : `${name} (${component})`,

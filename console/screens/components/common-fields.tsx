@@ -18,6 +18,8 @@ type FieldsProps = {
   readonly onChange: (changes: Partial<Draft>) => void;
   /** Lines of the instructions that are in view. */
   readonly rows?: number;
+  /** Whether the instructions are ready to be written. */
+  readonly takesFocus?: boolean;
 };
 
 const modes = [
@@ -37,7 +39,7 @@ export const modelChoices = (registered: readonly Entry[]) =>
     }));
 
 /** The fields that most configs have, by kind. */
-export function CommonFields({ draft, registered, onChange, rows = 5 }: FieldsProps) {
+export function CommonFields({ draft, registered, onChange, rows = 5, takesFocus = false }: FieldsProps) {
   if (draft.kind === "workflow") {
     return (
       <fieldset className="form-group">
@@ -85,6 +87,7 @@ export function CommonFields({ draft, registered, onChange, rows = 5 }: FieldsPr
         <TextField
           label="Instructions"
           rows={rows}
+          autoFocus={takesFocus}
           value={draft.instructions}
           onChange={(instructions) => onChange({ instructions })}
           placeholder="Answer briefly. Use a tool where one gives the exact answer."

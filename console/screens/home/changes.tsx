@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useMay } from "../../access/use-me.ts";
-import { platform } from "../../api/platform.ts";
-import { info } from "../../api/queries.ts";
+import { info, storedComponents } from "../../api/queries.ts";
 import { countOf, durationText } from "../../parts/amounts.ts";
 import { Time } from "../../parts/time.tsx";
 import { Answer } from "./answer.tsx";
@@ -28,10 +27,9 @@ export function Changes({ mayReadRuns }: { readonly mayReadRuns: boolean }) {
   const deployment = useLastDeployment().data ?? undefined;
   const figures = useBeforeAndSince(deployment?.at, mayReadRuns);
   const components = useQuery({
-    queryKey: ["components", "changed"],
+    ...storedComponents,
     enabled: may("components:read"),
     refetchInterval: EVERY_MS,
-    queryFn: async () => (await platform.listComponents({ query: { limit: 100 } })).data,
   });
   const about = useQuery({ ...info, staleTime: EVERY_MS });
   const from = deployment?.at ?? Date.now() / 1000 - DAYS * 86_400;

@@ -4,7 +4,7 @@ import { useMay, useMe } from "../../access/use-me.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { Select } from "../../parts/form/select.tsx";
+import { Segments } from "../../parts/form/segments.tsx";
 import { SearchField } from "../../parts/list/search-field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -21,12 +21,13 @@ import { useMetrics, useRefresh } from "./use-metrics.ts";
 const names = ["days", "from", "to", "user"] as const;
 const OWN = "own";
 const choices = [
-  { id: "7", text: "Last 7 days" },
-  { id: "30", text: "Last 30 days" },
-  { id: "90", text: "Last 90 days" },
+  { id: "7", text: "7 days" },
+  { id: "30", text: "30 days" },
+  { id: "90", text: "90 days" },
   { id: OWN, text: "From … to" },
 ];
-const DEFAULT_DAYS = "30";
+/** What operators ask is mostly about the week. */
+const DEFAULT_DAYS = "7";
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** A range that a user typed; more days than this are no chart any more. */
 const MOST_DAYS = 400;
@@ -79,7 +80,7 @@ export default function Metrics() {
       }
     >
       <div className="filters">
-        <Select
+        <Segments
           label="Range"
           choices={choices}
           value={isOwn ? OWN : days || DEFAULT_DAYS}

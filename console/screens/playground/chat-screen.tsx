@@ -19,6 +19,7 @@ import { SessionList } from "./session-list.tsx";
 import { countSet, hasProblem, sendingOf, useSettings } from "./settings.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
 import { isBusy } from "./turn.ts";
+import { ComparedRun } from "./turn-view.tsx";
 import { useChat } from "./use-chat.ts";
 import type { Talker } from "./use-components.ts";
 import { useDrop } from "./use-drop.ts";
@@ -26,7 +27,7 @@ import { VersionSelect } from "./version-select.tsx";
 import { whileLive } from "./while-live.ts";
 import { useWhose, WhoseSession } from "./whose.tsx";
 
-const names = ["version", "say"] as const;
+const names = ["version", "say", "with"] as const;
 
 type ChatScreenProps = { readonly component: Talker; readonly session: string | undefined };
 
@@ -35,7 +36,7 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
   const { kind, id, name, inputSchema } = component;
   const may = useMay();
   const [, navigate] = useLocation();
-  const [{ version, say }, change] = useFilters(names);
+  const [{ version, say, with: other }, change] = useFilters(names);
   const [newSession, setNewSession] = useState(() => crypto.randomUUID() as string);
   const { chat, turns, record, isLoading } = useChat({ kind, component: id, name }, session, newSession);
   const [settings, changeSettings] = useSettings(`${kind}/${id}`);
@@ -57,8 +58,8 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
     }
     chat.send(message, files, { ...sendingOf(settings, Number(version)), ...more });
     if (session === undefined) {
-      const asked = version === "" ? "" : `?version=${encodeURIComponent(version)}`;
-      navigate(chatPath(kind, id, chat.session) + asked);
+      const kept = new URLSearchParams({ ...(version && { version }), ...(other && { with: other }) });
+      navigate(`${chatPath(kind, id, chat.session)}${kept.size > 0 ? `?${kept}` : ""}`);
       setNewSession(crypto.randomUUID());
     } else if (say !== "") change({ say: "" });
     return true;
@@ -108,12 +109,14 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
             </div>
           ) : (
             <WhoseSession value={whose}>
-              <Conversation
-                chat={chat}
-                turns={turns}
-                onSay={(text) => send(text)}
-                empty={<Begin component={component} onSay={(text) => send(text)} />}
-              />
+              <ComparedRun value={other}>
+                <Conversation
+                  chat={chat}
+                  turns={turns}
+                  onSay={(text) => send(text)}
+                  empty={<Begin component={component} onSay={(text) => send(text)} />}
+                />
+              </ComparedRun>
             </WhoseSession>
           )}
           {banner && <div className="whose-frame">{banner}</div>}

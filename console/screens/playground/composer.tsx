@@ -6,6 +6,7 @@ import { TextArea } from "react-aria-components/TextArea";
 import { TextField } from "react-aria-components/TextField";
 import { sizeText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
+import { mayTakeFocus } from "../../parts/form/may-take-focus.ts";
 
 /** Largest request that the platform takes, in bytes, less what the other fields of the form take. */
 export const MOST_BYTES = 4_650_000;
@@ -23,6 +24,8 @@ type ComposerProps = {
   readonly onNow?: (() => void) | undefined;
   readonly onAfterwards?: (() => void) | undefined;
   readonly name: string;
+  /** Where something else on the page is written first. */
+  readonly leavesFocus?: boolean;
   /** In place of the text, for what takes none. */
   readonly form?: ReactNode;
   /** Beside the buttons. */
@@ -32,17 +35,16 @@ type ComposerProps = {
 /** Where a message is written, with files, and sent. */
 export function Composer(props: ComposerProps) {
   const { text, onText, files, onFiles, onSend, onStop, isStopping = false, name, form, more } = props;
-  const { onNow, onAfterwards } = props;
+  const { onNow, onAfterwards, leavesFocus = false } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const isTooLarge = bytes + text.length > MOST_BYTES;
   const isWritten = !isTooLarge && (form !== undefined || text.trim() !== "" || files.length > 0);
   const maySend = isWritten && (onStop === undefined || onNow !== undefined);
   useFit(area, text);
-  // A phone would open its keyboard over what there is to read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another component is another conversation
   useEffect(() => {
-    if (matchMedia("(hover: hover)").matches) area.current?.focus({ preventScroll: true });
+    if (!leavesFocus && mayTakeFocus()) area.current?.focus({ preventScroll: true });
   }, [name]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;

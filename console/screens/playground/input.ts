@@ -5,7 +5,8 @@ import { initialValue, inputValue, isWhole, type JsonSchema } from "./json-schem
 export function useInput(schema: JsonSchema | undefined, first: string) {
   const [text, setText] = useState(first);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [isForm, setForm] = useState(true);
+  // What is said at first is a text, also to what is mostly asked by a form.
+  const [isForm, setForm] = useState(first === "");
   const [entered, setEntered] = useState<unknown>(() => (schema ? initialValue(schema) : undefined));
   const [isChecked, setChecked] = useState(false);
   const usesForm = schema !== undefined && isForm;

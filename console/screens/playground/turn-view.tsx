@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { GitFork, Paperclip, RefreshCw, RotateCw, WifiOff } from "lucide-react";
-import { memo, useCallback, useContext, useEffect } from "react";
+import { createContext, memo, useCallback, useContext, useEffect } from "react";
 import { Link } from "wouter";
-import { runPath, runsOf } from "../../api/kinds.ts";
+import { comparisonPath, runPath, runsOf } from "../../api/kinds.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { useRun } from "../../api/use-run.ts";
 import { MediaSource, mediaIn } from "../../conversation/media-source.ts";
@@ -22,6 +22,9 @@ import type { Chat } from "./chat.ts";
 import { SaidList } from "./said-list.tsx";
 import { isBusy, rootOf, type Turn } from "./turn.ts";
 import { WhoseSession } from "./whose.tsx";
+
+/** The run that this chat tries again, as `besideOf` names it; empty for any other chat. */
+export const ComparedRun = createContext("");
 
 type TurnViewProps = {
   readonly chat: Chat;
@@ -114,6 +117,7 @@ function Foot({ chat, turn, isLast }: PartProps & { readonly isLast: boolean }) 
   const { tree, run_id } = turn;
   const root = rootOf(turn);
   const { isLocked } = useContext(WhoseSession);
+  const other = useContext(ComparedRun);
   if (!tree || !root || run_id === undefined) return null;
   const { metrics } = tree;
   const cost = metrics && costText(metrics);
@@ -125,6 +129,7 @@ function Foot({ chat, turn, isLast }: PartProps & { readonly isLast: boolean }) 
       {metrics && <Amounts {...metrics} />}
       {cost !== undefined && <span className="number">{cost === "unknown" ? "cost unknown" : cost}</span>}
       <Link href={runPath(place)}>Details</Link>
+      {other !== "" && <Link href={comparisonPath(place, other)}>Compare with the run before</Link>}
       <span className="turn-foot-acts">
         {isLast && !isLocked && root.status === "completed" && <TurnThumbs place={place} />}
         {said !== "" && <CopyButton text={said} label="Copy the answer" />}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useLocation } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
-import { type Run, type RunPlace, runPath, totalOf } from "../../api/kinds.ts";
+import { besideOf, comparisonPath, type Run, type RunPlace, totalOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
@@ -39,7 +39,7 @@ export function ChooseRun({
   const others = data?.data.filter(({ run_id }) => run_id !== place.run) ?? [];
   const choose = (session: string, run: string) => {
     onClose();
-    navigate(`${runPath(place)}?with=${encodeURIComponent(`${encodeURIComponent(session)}/${run}`)}`);
+    navigate(comparisonPath(place, besideOf(session, run)));
   };
   return (
     <Dialog title={`Compare with another run of ${place.component}`} isOpen={isOpen} onClose={onClose} wide>
@@ -72,7 +72,7 @@ export function ChooseRun({
 type ComparisonProps = {
   readonly place: RunPlace;
   readonly run: Run;
-  /** `<session>/<run>`, the session encoded once. */
+  /** As `besideOf` names it. */
   readonly other: string;
   readonly onClose: () => void;
 };

@@ -7,11 +7,12 @@ import {
   GitFork,
   ListRestart,
   MessageCircle,
+  RotateCw,
 } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useMay, useMe } from "../../access/use-me.ts";
-import { inputOf, pluralOf, type Run, type RunPlace, runsOf } from "../../api/kinds.ts";
+import { besideOf, inputOf, pluralOf, type Run, type RunPlace, runsOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { isLive } from "../../api/use-run.ts";
 import { OpenInPlayground } from "../../conversation/open-in-playground.tsx";
@@ -82,6 +83,11 @@ export function RunActions({ place, run }: RunActionsProps) {
           icon={<MessageCircle size={15} aria-hidden />}
         >
           Continue it
+        </ButtonLink>
+      )}
+      {mayRun && hasEnded(run) && (
+        <ButtonLink to={againPath(place, run)} icon={<RotateCw size={15} aria-hidden />}>
+          Run again
         </ButtonLink>
       )}
       {mayRun && !(run.status === "PAUSED" && isOwn) && (
@@ -173,6 +179,12 @@ function MoreActions({ place, run }: RunActionsProps) {
 
 const hasEnded = ({ status }: Run): boolean =>
   status === "COMPLETED" || status === "ERROR" || status === "CANCELLED";
+
+/** The playground with what the run was asked, to be changed and sent; its answer can be compared with this one. */
+function againPath({ kind, component, session }: RunPlace, run: Run): string {
+  const asked = new URLSearchParams({ say: inputOf(run), with: besideOf(session, run.run_id) });
+  return `/playground/${kind}/${encodeURIComponent(component)}?${asked}`;
+}
 
 function forkOf({ kind, component, session }: RunPlace) {
   const session_id = session;

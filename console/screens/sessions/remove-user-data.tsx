@@ -105,7 +105,7 @@ function RemovalDialog({ user, data, error, onClose }: DialogProps) {
               and so do sums of tokens and cost.
             </p>
             <p className="soft">What the user goes on to do is stored again: take the access away first.</p>
-            <TextField label={`Type “${user}” to delete it`} value={typed} onChange={setTyped} />
+            <TextField label={`Type “${user}” to delete it`} value={typed} onChange={setTyped} autoFocus />
           </>
         )}
       </div>
@@ -127,15 +127,17 @@ function RemovalDialog({ user, data, error, onClose }: DialogProps) {
 
 function Counted({ data: { found, removal } }: { readonly data: UserData }) {
   const left = textOf(found);
+  const gone = removal && textOf(removal.removed);
   if (removal?.status === "removing")
     return (
       <p role="status">
-        It is being deleted{left && `: ${left} are left`}. It goes on by itself; this may be closed.
+        It is being deleted{left && `: ${left} are left`}. {gone && `Deleted so far: ${gone}. `}It goes on by
+        itself; this may be closed.
       </p>
     );
   return (
     <>
-      {removal && <p role="status">Deleted: {textOf(removal.removed) || "there was nothing"}.</p>}
+      {removal && <p role="status">Deleted: {gone || "there was nothing"}.</p>}
       <p>{left ? `Stored now: ${left}.` : "Nothing is stored of this user."}</p>
     </>
   );

@@ -138,7 +138,9 @@ describeConsole("components, in the console", (at) => {
     const opened = await at.open({ path: "/components/console-edited?form=new", token });
     const { page } = opened;
     await page.getByText("from dependencies").waitFor();
-    await page.getByLabel("Instructions").fill("Serve {city} as a draft, {name}.");
+    const instructions = page.getByLabel("Instructions");
+    await instructions.and(page.locator(":focus")).waitFor();
+    await instructions.fill("Serve {city} as a draft, {name}.");
     await page.getByText("stays as it is unless a run brings it").waitFor();
     await page.getByText("get_time").click();
 
@@ -184,10 +186,15 @@ describeConsole("components, in the console", (at) => {
   });
 
   test("a form sets model, tools, knowledge and skills, and another model is tried without being stored", async () => {
-    const { token, client } = asUser("components-former");
+    const { token, client } = asUser("components-former", [...scopes, "skills:read"]);
     const path = { component_id: "console-formed" };
     await client.createComponent({
       body: { ...path, name: "Formed", component_type: "agent", stage: "published", config: {} },
+    });
+    const text = "---\nname: greeting\ndescription: Whoever says hello.\n---\nSay hello.\n";
+    const skill = { name: "greeting", files: { "SKILL.md": text } };
+    const { component_id: skill_id } = await client.createComponent({
+      body: { name: "How to greet", component_type: "skill", stage: "published", config: skill },
     });
     const opened = await at.open({ path: "/components/console-formed?form=new", token });
     const { page } = opened;
@@ -208,6 +215,9 @@ describeConsole("components, in the console", (at) => {
       await side.getByRole("link", { name: "Details" }).waitFor();
     }
     // After the trial: this deployment has no skill of that name, so the draft could not run.
+    await page.getByRole("combobox", { name: "Add a stored skill" }).fill("greet");
+    await page.getByRole("option", { name: /^How to greet/ }).click();
+    await page.getByText("a stored skill", { exact: true }).waitFor();
     await page.getByLabel("Name of a registered skill").fill("refunds");
     await page.getByRole("button", { name: "Add the skill" }).click();
     await page.getByText("registered in code").waitFor();
@@ -219,7 +229,7 @@ describeConsole("components, in the console", (at) => {
         model,
         tools: [{ name: "get_time" }],
         knowledge: { name: "handbook" },
-        skills: ["refunds"],
+        skills: [{ skill_id }, "refunds"],
       },
     });
     await closeConsole(opened);

@@ -54,7 +54,7 @@ describeConsole("feedback, in the console", (at) => {
     await expect.poll(() => feedback.getByText("tone: kind").count()).toBe(0);
     await page.getByRole("button", { name: "Good answer" }).last().click();
     await expect.poll(said).toContainEqual(expect.objectContaining({ key: "thumb", score: 1 }));
-    await page.goto(page.url().replace(/\/runs\/.*/, "/runs?feedback=thumb%3A0"));
+    await page.getByRole("link", { name: "All runs called bad" }).click();
     await page.getByRole("link", { name: /what does it cost/ }).waitFor();
     expect(await page.getByRole("link", { name: /not judged by its user/ }).count()).toBe(0);
     await closeConsole(opened);

@@ -33,7 +33,7 @@ describeConsole("everything of a user, in the console", (at) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     await act.click();
-    await dialog.getByText(/^It is being deleted/).waitFor();
+    await dialog.getByText(/^It is being deleted.*Deleted so far: 2 sessions, 1 memory/).waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByText("No session matches these filters").waitFor();
     await expect.poll(async () => (await client.listSessions()).data, { timeout: 30_000 }).toEqual([]);

@@ -246,6 +246,34 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("what is typed to choose a component stays while the choices are still being read", async () => {
+    const { token } = at.asUser("console-chooser", [
+      "agents:read",
+      "agents:run",
+      "teams:read",
+      "workflows:read",
+    ]);
+    const opened = await at.open({ path: "/runs", token });
+    const { page } = opened;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/workflows(\?|$)/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload();
+    const component = page.getByRole("combobox", { name: "Component" });
+    await component.fill("Libra");
+    await page.getByRole("option", { name: /^Librarian/ }).waitFor();
+    const read = page.waitForResponse(/\/workflows(\?|$)/);
+    release();
+    await read;
+    await page.waitForTimeout(500);
+    expect(await component.inputValue()).toBe("Libra");
+    await page.getByRole("option", { name: /^Librarian/ }).click();
+    await page.waitForURL(/component=librarian/);
+    await closeConsole(opened);
+  });
+
   test("a search goes on through pages in which nothing is found, until something is or there is no more", async () => {
     const { token } = asUser("console-searcher");
     const old = Math.floor(Date.now() / 1000) - 20 * 86_400;
@@ -359,6 +387,36 @@ describeConsole("runs, in the console", (at) => {
     await closeConsole(opened);
   });
 
+  test("an id that is pasted leads to an approval, a dataset, a draft and a skill", async () => {
+    const scope = ["agents:read", "agents:run", "components:read", "components:write", "evals:read"];
+    const { token, client } = at.asUser("console-paster", [...scope, "evals:write", "approvals:read"]);
+    await client.createAgentRun({
+      path: { agent_id: "account-desk" },
+      body: { message: `[[tool:close_account {"account":"K-99"}]]`, stream: false },
+    });
+    const { data } = await client.listApprovals();
+    const file = new File(["input\nGood morning\n"], "cases.csv");
+    const dataset = await client.createDataset({ body: { name: "Pasted cases", file: [file] } });
+    const draft = { name: "Pasted draft", component_type: "agent", config: {} } as const;
+    const { component_id } = await client.createComponent({ body: draft });
+    const opened = await at.open({ path: "/", token });
+    const { page } = opened;
+    for (const [id = "", option] of [
+      [data[0]?.id, /^close_account .*approval$/],
+      [dataset.id, /^Pasted cases *dataset$/],
+      [component_id, /^Pasted draft .*agent$/],
+    ] as const) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: /^Screen, component/ }).fill(id);
+      await page.getByRole("option", { name: option }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.href.includes(id));
+    }
+    await page.context().close();
+    // An approval's id is first looked for among sessions.
+    expect(opened.faults.filter((fault) => !/status of 40[34]/.test(fault))).toEqual([]);
+  });
+
   test("a user sees their own runs, filters are in the address, and the other's run is not theirs to read", async () => {
     const one = asUser("console-one");
     const other = asUser("console-other");
@@ -418,6 +476,28 @@ describeConsole("runs, in the console", (at) => {
     await page.getByRole("button", { name: /compare this/ }).click();
     await page.getByRole("heading", { name: "The other run" }).waitFor();
     await page.getByText("You said: compare this").first().waitFor();
+    await closeConsole(opened);
+  });
+
+  test("a run is asked again with other words, and both are compared", async () => {
+    const { token, client } = asUser("console-again");
+    const { run_id, session_id } = await ask(client, "in these words");
+    const opened = await at.open({ path: `/runs/agent/assistant/${session_id}/${run_id}`, token });
+    const { page } = opened;
+    await page.getByRole("link", { name: "Run again" }).click();
+    const message = page.getByRole("textbox", { name: /^Message to/ }).and(page.locator(":focus"));
+    await expect.poll(() => message.inputValue()).toBe("in these words");
+    await message.fill("in other words");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Compare with the run before" }).click();
+    for (const [title, text] of [
+      ["This run", "You said: in other words"],
+      ["The other run", "You said: in these words"],
+    ] as const) {
+      const heading = page.getByRole("heading", { name: title, exact: true });
+      await page.locator("section.card", { has: heading }).getByText(text).waitFor();
+    }
+    expect(await accessibilityFaults(page)).toEqual([]);
     await closeConsole(opened);
   });
 

@@ -86,9 +86,10 @@ function skillOf({ name, skill_id, files }: Fields): NamedSkill {
   return { name: textOf(name), place: `its own, ${Object.keys(fieldsOf(files)).length} files` };
 }
 
-export const withSkill = (config: Fields, name: string): Fields => ({
+/** @param skill  the name of a registered one, or which is stored */
+export const withSkill = (config: Fields, skill: string | { readonly skill_id: string }): Fields => ({
   ...config,
-  skills: [...listOf(config.skills), name],
+  skills: [...listOf(config.skills), skill],
 });
 
 export const withoutSkill = (config: Fields, at: number): Fields => {

@@ -1,8 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
+import { useMay } from "../../../access/use-me.ts";
 import type { Kind } from "../../../api/kinds.ts";
+import { storedSkills } from "../../../api/queries.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
+import { Combo } from "../../../parts/form/combo.tsx";
 import { TextField } from "../../../parts/form/fields.tsx";
 import { Select } from "../../../parts/form/select.tsx";
 import { CommonFields } from "../common-fields.tsx";
@@ -24,10 +28,12 @@ type FormProps = {
   readonly kind: Kind;
   readonly config: Fields;
   readonly onChange: (config: Fields) => void;
+  /** Whether the instructions are ready to be written. */
+  readonly takesFocus: boolean;
 };
 
 /** The parts of an agent's or a team's config that most changes are about. The rest is changed as JSON. */
-export function ConfigForm({ kind, config, onChange }: FormProps) {
+export function ConfigForm({ kind, config, onChange, takesFocus }: FormProps) {
   const { data: registered = [] } = useRegistry();
   const bases = registered.filter(({ type }) => type === "knowledge").map(({ name }) => name);
   const base = knowledgeIn(config);
@@ -39,6 +45,7 @@ export function ConfigForm({ kind, config, onChange }: FormProps) {
         registered={registered}
         onChange={(changes) => onChange(patched(config, changes))}
         rows={12}
+        takesFocus={takesFocus}
       />
       <Variables config={config} />
       {choices.length > 0 && (
@@ -89,7 +96,13 @@ function Variables({ config }: Pick<FormProps, "config">) {
 
 function Skills({ config, onChange }: Pick<FormProps, "config" | "onChange">) {
   const [name, setName] = useState("");
+  const may = useMay();
+  const stored = useQuery({ ...storedSkills, enabled: may("components:read") });
   const skills = skillsIn(config);
+  const choices = (stored.data ?? [])
+    // Whoever stores a config needs the scope to read what it names.
+    .filter(({ component_id: id }) => may("skills:read", id) && !skills.some(({ name }) => name === id))
+    .map(({ component_id: id, name: text }) => ({ id, text, about: id }));
   const add = () => {
     onChange(withSkill(config, name.trim()));
     setName("");
@@ -115,6 +128,16 @@ function Skills({ config, onChange }: Pick<FormProps, "config" | "onChange">) {
             </li>
           ))}
         </ul>
+      )}
+      {choices.length > 0 && (
+        <Combo
+          key={skills.length}
+          label="Add a stored skill"
+          placeholder="Type to search"
+          choices={choices}
+          value=""
+          onChange={(skill_id) => onChange(withSkill(config, { skill_id }))}
+        />
       )}
       <div className="editor-add">
         <TextField label="Name of a registered skill" value={name} onChange={setName} />

@@ -112,6 +112,7 @@ function Sides({ component, kind, config }: TryProps) {
       <Card flush>
         <Composer
           name={live === undefined ? "the draft" : "both"}
+          leavesFocus
           text={input.text}
           onText={input.setText}
           files={input.files}

@@ -153,7 +153,7 @@ function ComponentChoice({ value, onChange }: ChoiceProps) {
   return (
     <Combo
       // A combo box reads its text once: what it is called is known later than its id.
-      key={`${value} ${choices.length}`}
+      key={`${value} ${choices.find(({ id }) => id === value)?.text}`}
       label="Component"
       placeholder="All components"
       choices={choices}
