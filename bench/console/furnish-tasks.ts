@@ -1,4 +1,5 @@
 import { createClient } from "../../client/index.ts";
+import { until } from "../../test/console/support/furnish.ts";
 import type { TestPlatform } from "../../test/support/platform.ts";
 import { answering, type Receiver } from "../../test/support/receiver.ts";
 
@@ -29,14 +30,14 @@ export async function furnishTasks(platform: TestPlatform, receiver: Receiver) {
       body: { message: "[[sleep:900000]]", stream: false, background: true },
     });
   }
-  const { data } = await admin.listApprovals();
-  const asked = data.find((one) => JSON.stringify(one).includes("K-7"));
-  if (asked) {
-    await admin.resolveApproval({
-      path: { approval_id: asked.id },
-      body: { status: "approved", resolution_data: { note: "Photo seen" }, continue: true },
-    });
-  }
+  const asked = await until("an approval of K-7 waits", async () => {
+    const { data } = await admin.listApprovals();
+    return data.find(({ tool_args }) => tool_args?.account === "K-7") ?? false;
+  });
+  await admin.resolveApproval({
+    path: { approval_id: asked.id },
+    body: { status: "approved", resolution_data: { note: "Photo seen" }, continue: true },
+  });
   const { id } = await admin.createSchedule({
     body: {
       name: "Broken report",

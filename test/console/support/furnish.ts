@@ -26,7 +26,7 @@ It is on your card within three days:
 `;
 
 /** Asks until there is an answer. */
-async function until<T>(what: string, ask: () => Promise<T | false>): Promise<T> {
+export async function until<T>(what: string, ask: () => Promise<T | false>): Promise<T> {
   for (const end = Date.now() + HANGS_AFTER_MS; Date.now() < end; await pause(100)) {
     const answer = await ask();
     if (answer !== false) return answer;
