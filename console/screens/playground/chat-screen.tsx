@@ -4,6 +4,7 @@ import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { useLocation } from "wouter";
 import { useMay } from "../../access/use-me.ts";
+import { addressOf } from "../../api/address.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
@@ -19,7 +20,6 @@ import { SessionList } from "./session-list.tsx";
 import { countSet, hasProblem, sendingOf, useSettings } from "./settings.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
 import { isBusy } from "./turn.ts";
-import { ComparedRun } from "./turn-view.tsx";
 import { useChat } from "./use-chat.ts";
 import type { Talker } from "./use-components.ts";
 import { useDrop } from "./use-drop.ts";
@@ -58,8 +58,7 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
     }
     chat.send(message, files, { ...sendingOf(settings, Number(version)), ...more });
     if (session === undefined) {
-      const kept = new URLSearchParams({ ...(version && { version }), ...(other && { with: other }) });
-      navigate(`${chatPath(kind, id, chat.session)}${kept.size > 0 ? `?${kept}` : ""}`);
+      navigate(addressOf(chatPath(kind, id, chat.session), { version, with: other }));
       setNewSession(crypto.randomUUID());
     } else if (say !== "") change({ say: "" });
     return true;
@@ -109,14 +108,13 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
             </div>
           ) : (
             <WhoseSession value={whose}>
-              <ComparedRun value={other}>
-                <Conversation
-                  chat={chat}
-                  turns={turns}
-                  onSay={(text) => send(text)}
-                  empty={<Begin component={component} onSay={(text) => send(text)} />}
-                />
-              </ComparedRun>
+              <Conversation
+                chat={chat}
+                turns={turns}
+                onSay={(text) => send(text)}
+                empty={<Begin component={component} onSay={(text) => send(text)} />}
+                other={other}
+              />
             </WhoseSession>
           )}
           {banner && <div className="whose-frame">{banner}</div>}

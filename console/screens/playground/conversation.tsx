@@ -15,13 +15,15 @@ type ConversationProps = {
   /** Shown while nothing has been said. */
   readonly empty: ReactNode;
   readonly onSay: (text: string) => void;
+  /** The run that this chat tries again, as `besideOf` names it; empty for any other chat. */
+  readonly other?: string;
 };
 
 /**
  * The turns of a chat, of which only those in view are in the document. It stays at its end while the reader is there,
  * and where the reader is otherwise.
  */
-export function Conversation({ chat, turns, empty, onSay }: ConversationProps) {
+export function Conversation({ chat, turns, empty, onSay, other = "" }: ConversationProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const [isAway, setAway] = useState(false);
@@ -84,7 +86,13 @@ export function Conversation({ chat, turns, empty, onSay }: ConversationProps) {
                   className="chat-turn"
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <TurnView chat={chat} turn={turn} isLast={index === turns.length - 1} onSay={onSay} />
+                  <TurnView
+                    chat={chat}
+                    turn={turn}
+                    isLast={index === turns.length - 1}
+                    onSay={onSay}
+                    other={other}
+                  />
                 </div>
               );
             })}

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { GitFork, Paperclip, RefreshCw, RotateCw, WifiOff } from "lucide-react";
-import { createContext, memo, useCallback, useContext, useEffect } from "react";
+import { memo, useCallback, useContext, useEffect } from "react";
 import { Link } from "wouter";
 import { comparisonPath, runPath, runsOf } from "../../api/kinds.ts";
 import { queryClient } from "../../api/query-client.ts";
@@ -23,18 +23,17 @@ import { SaidList } from "./said-list.tsx";
 import { isBusy, rootOf, type Turn } from "./turn.ts";
 import { WhoseSession } from "./whose.tsx";
 
-/** The run that this chat tries again, as `besideOf` names it; empty for any other chat. */
-export const ComparedRun = createContext("");
-
 type TurnViewProps = {
   readonly chat: Chat;
   readonly turn: Turn;
   readonly isLast: boolean;
   readonly onSay: (text: string) => void;
+  /** The run that this chat tries again, as `besideOf` names it; empty for any other chat. */
+  readonly other: string;
 };
 
 /** A message, and what came of it. Only the turn that changes is drawn again. */
-export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: TurnViewProps) {
+export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay, other }: TurnViewProps) {
   const { input, media, files, tree, state } = turn;
   const root = rootOf(turn);
   const { kind, component, session } = chat;
@@ -92,7 +91,7 @@ export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: Tu
           <FailedRun chat={chat} turn={turn} onSay={onSay} />
         )}
         {state === "ended" && root?.status === "paused" && !isLocked && <Paused chat={chat} turn={turn} />}
-        {tree && !isBusy(turn) && <Foot chat={chat} turn={turn} isLast={isLast} />}
+        {tree && !isBusy(turn) && <Foot chat={chat} turn={turn} isLast={isLast} other={other} />}
         {isLast && state === "ended" && !isLocked && tree && tree.followups.length > 0 && (
           <div className="row turn-aside">
             {tree.followups.map((text) => (
@@ -113,11 +112,10 @@ const MEDIA_KEPT_MS = 10_000;
 type PartProps = Pick<TurnViewProps, "chat" | "turn">;
 
 /** What the run cost, and what can be done with it. */
-function Foot({ chat, turn, isLast }: PartProps & { readonly isLast: boolean }) {
+function Foot({ chat, turn, isLast, other }: PartProps & Pick<TurnViewProps, "isLast" | "other">) {
   const { tree, run_id } = turn;
   const root = rootOf(turn);
   const { isLocked } = useContext(WhoseSession);
-  const other = useContext(ComparedRun);
   if (!tree || !root || run_id === undefined) return null;
   const { metrics } = tree;
   const cost = metrics && costText(metrics);

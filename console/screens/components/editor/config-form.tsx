@@ -8,6 +8,7 @@ import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Combo } from "../../../parts/form/combo.tsx";
 import { TextField } from "../../../parts/form/fields.tsx";
+import { mayTakeFocus } from "../../../parts/form/may-take-focus.ts";
 import { Select } from "../../../parts/form/select.tsx";
 import { CommonFields } from "../common-fields.tsx";
 import { useRegistry } from "../use-components.ts";
@@ -28,12 +29,12 @@ type FormProps = {
   readonly kind: Kind;
   readonly config: Fields;
   readonly onChange: (config: Fields) => void;
-  /** Whether the instructions are ready to be written. */
-  readonly takesFocus: boolean;
+  /** Whether the reader has just come: the instructions are ready to be written. Who comes back from the JSON keeps the focus on the tabs. */
+  readonly isFirst: boolean;
 };
 
 /** The parts of an agent's or a team's config that most changes are about. The rest is changed as JSON. */
-export function ConfigForm({ kind, config, onChange, takesFocus }: FormProps) {
+export function ConfigForm({ kind, config, onChange, isFirst }: FormProps) {
   const { data: registered = [] } = useRegistry();
   const bases = registered.filter(({ type }) => type === "knowledge").map(({ name }) => name);
   const base = knowledgeIn(config);
@@ -45,7 +46,7 @@ export function ConfigForm({ kind, config, onChange, takesFocus }: FormProps) {
         registered={registered}
         onChange={(changes) => onChange(patched(config, changes))}
         rows={12}
-        takesFocus={takesFocus}
+        takesFocus={isFirst && mayTakeFocus()}
       />
       <Variables config={config} />
       {choices.length > 0 && (

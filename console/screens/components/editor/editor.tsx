@@ -7,7 +7,6 @@ import { platform } from "../../../api/platform.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import { Button } from "../../../parts/button.tsx";
 import { TextField } from "../../../parts/form/fields.tsx";
-import { mayTakeFocus } from "../../../parts/form/may-take-focus.ts";
 import { parsedObject } from "../../../parts/form/parsed-object.ts";
 import { notify } from "../../../parts/messages.tsx";
 import { Notice } from "../../../parts/notice.tsx";
@@ -127,13 +126,7 @@ function Loaded(props: EditorProps & { readonly given: ConfigVersion }) {
     title: "Form",
     content:
       config && kind !== "skill" ? (
-        <ConfigForm
-          kind={kind}
-          config={config}
-          onChange={(next) => change(asText(next))}
-          // Who comes back from the JSON keeps the focus on the tabs.
-          takesFocus={view === "" && mayTakeFocus()}
-        />
+        <ConfigForm kind={kind} config={config} onChange={(next) => change(asText(next))} isFirst={!view} />
       ) : (
         <Notice tone="warn">The form is there again when the JSON is right.</Notice>
       ),
