@@ -111,6 +111,7 @@ async function longSession(runs: number): Promise<Row[]> {
     body: undefined,
     headers: {},
     signal: new AbortController().signal,
+    invocation: {},
   } as const;
   const readRuns = async (query: { limit?: number }) => {
     httpAnswerOf(sessionRoutes.listSessionRuns, await listSessionRuns({ ...asked, query }, deps));

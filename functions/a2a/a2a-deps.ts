@@ -21,7 +21,10 @@ export type A2aDeps = RunsDeps & {
 type Query = { readonly [K in "A2A-Version" | "historyLength"]?: string | undefined };
 
 /** A request about one component, of whichever kind. */
-export type A2aRequest = Pick<HandlerRequest<never>, "headers" | "principal" | "signal" | "origin"> & {
+export type A2aRequest = Pick<
+  HandlerRequest<never>,
+  "headers" | "principal" | "signal" | "invocation" | "origin"
+> & {
   readonly component: Component;
   readonly params: { readonly task_id?: string; readonly config_id?: string };
   readonly query: Query & Readonly<Record<string, string | undefined>>;

@@ -42,11 +42,12 @@ async function targetOf(request: Request, deps: A2aDeps): Promise<{ target: A2aR
     throw new ServiceError("BAD_REQUEST", "name the target as params.message.agentId or in X-Agent-ID");
   const component = await componentWith(id, request, deps);
   if (!component) throw notFound("agent, team or workflow", id);
-  const { headers, principal, signal, origin } = request;
+  const { headers, principal, signal, invocation, origin } = request;
   const target = {
     headers,
     principal,
     signal,
+    invocation,
     ...(origin !== undefined && { origin }),
     component,
     params: {},

@@ -179,7 +179,7 @@ async function answerPause(
 }
 
 /** What the runs handlers read of a request. */
-const asRun = ({ component, headers, principal, signal }: A2aRequest) => ({
-  ...{ component, headers, principal, signal },
+const asRun = ({ component, headers, principal, signal, invocation }: A2aRequest) => ({
+  ...{ component, headers, principal, signal, invocation },
   query: {},
 });

@@ -3,13 +3,13 @@ import { continueComponentRun, type RunsDeps } from "../../shared/runs/index.ts"
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 type Continued = Parameters<typeof continueComponentRun>[0];
-type Given = Pick<Continued, "component" | "principal" | "signal" | "waitLimits" | "afterAnswer" | "headers">;
+type Given = Pick<Continued, "component" | "principal" | "signal" | "invocation" | "headers">;
 type Asked = Pick<Continued["body"], "background" | "regenerate"> &
   Partial<Pick<Continued["body"], "tools" | "requirements" | "step_requirements">>;
 
 /** Continues a run for a protocol in which an answer is always streamed. */
 export async function streamContinued(
-  { component, principal, signal, waitLimits, afterAnswer, headers }: Given,
+  { component, principal, signal, invocation, headers }: Given,
   deps: RunsDeps,
   {
     run,
@@ -20,9 +20,8 @@ export async function streamContinued(
   return asStream(
     await continueComponentRun(
       {
-        ...{ component, principal, signal, headers, query: {}, params: { run_id: run.run_id }, frames },
-        ...(waitLimits && { waitLimits }),
-        ...(afterAnswer && { afterAnswer }),
+        ...{ component, principal, signal, invocation, headers, query: {}, params: { run_id: run.run_id } },
+        frames,
         body: { ...asked, stream: true, stream_events: true, fork: false, session_id: run.session_id },
       },
       deps,

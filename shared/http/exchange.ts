@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Decision } from "../auth/decision.ts";
 import type { Audited } from "./audit.ts";
+import type { Invocation } from "./handler.ts";
 import type { Incoming } from "./incoming.ts";
-import type { WaitLimits } from "./wait-limits.ts";
 
 /** One request on its way through the pipeline. */
 export type Exchange = {
@@ -13,9 +13,7 @@ export type Exchange = {
   readonly decide: () => Promise<Decision | undefined>;
   /** Aborts when the client is gone or the function is about to end. */
   readonly signal: AbortSignal;
-  readonly waitLimits: WaitLimits;
-  /** Absent behind the HTTP API, where a function ends with its answer. */
-  readonly afterAnswer?: (work: Promise<void>) => void;
+  readonly invocation: Invocation;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** Fields of the request's log line in addition to the answer; filled in as they become known. */

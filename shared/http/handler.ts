@@ -2,6 +2,17 @@ import type { Principal } from "../auth/principal.ts";
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route } from "../routes/route.ts";
 import type { WaitLimits } from "./wait-limits.ts";
 
+/** What an answer may take of the function that makes it. Whatever begins or continues a run passes it on as it is. */
+export type Invocation = {
+  /** How long the HTTP API or CloudFront waits for an answer; absent where nothing limits it. */
+  readonly waitLimits?: WaitLimits;
+  /**
+   * Keeps the function at work after its answer until this is settled; absent where a function ends with its answer, as behind
+   * the HTTP API. The work handles its own errors: nothing waits for them.
+   */
+  readonly afterAnswer?: (work: Promise<void>) => void;
+};
+
 /** What a handler receives: validated input and the principal. Nothing of the transport. */
 export type HandlerRequest<R extends Route> = {
   readonly params: ParamsOf<R>;
@@ -15,13 +26,7 @@ export type HandlerRequest<R extends Route> = {
   readonly principal: Principal;
   /** Aborts when the client is known to be gone or the function is about to end. */
   readonly signal: AbortSignal;
-  /** How long the HTTP API or CloudFront waits for an answer; absent where nothing limits it. */
-  readonly waitLimits?: WaitLimits;
-  /**
-   * Keeps the function at work after its answer until this is settled; absent where a function ends with its answer. The
-   * work handles its own errors: nothing waits for them.
-   */
-  readonly afterAnswer?: (work: Promise<void>) => void;
+  readonly invocation: Invocation;
 };
 
 /** An answer with another status than its row's, or with further headers. */

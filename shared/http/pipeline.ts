@@ -25,7 +25,7 @@ import { afterFirstFrame } from "./stream/after-first-frame.ts";
 export type BoundHandler = (
   input: ValidInput &
     Pick<Admitted, "principal"> &
-    Pick<Exchange, "signal" | "waitLimits" | "afterAnswer"> &
+    Pick<Exchange, "signal" | "invocation"> &
     Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
@@ -119,7 +119,7 @@ type AdmittedRequest = JsonRequest &
 /** Validate, handle, encode. */
 async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
   const { exchange, site, options, handle, found, principal, body } = request;
-  const { incoming, audited, signal, waitLimits, afterAnswer } = exchange;
+  const { incoming, audited, signal, invocation } = exchange;
   const query = textFields(new URLSearchParams(incoming.rawQueryString), found.route.query);
   const input = validate(found.route, { path: found.params, query, body });
   if (found.route.body && "form" in found.route.body)
@@ -130,15 +130,7 @@ async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
   const { headers, origin } = incoming;
   const trail = auditTrail(options.recordAudit, audited);
   await trail.begin();
-  const result = await handle({
-    ...input,
-    headers,
-    origin,
-    principal,
-    signal,
-    waitLimits,
-    ...(afterAnswer && { afterAnswer }),
-  });
+  const result = await handle({ ...input, headers, origin, principal, signal, invocation });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   await trail.end(result instanceof Reply ? result.body : result);
   const answered = httpAnswerOf(found.route, result);

@@ -45,7 +45,7 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
         incoming,
         decide,
         signal,
-        waitLimits: bufferedWaitLimits(waitingOf(event, context)),
+        invocation: { waitLimits: bufferedWaitLimits(waitingOf(event, context)) },
         startedAt: performance.now(),
         logFields: {},
         audited: {},

@@ -21,7 +21,7 @@ import type { RunsDeps } from "./runs-deps.ts";
 type Request = RunsRequest<typeof runRoutes.createAgentRun>;
 
 /** As much of a request that begins or continues a run as its answer depends on. */
-type Repeatable = Pick<Request, "component" | "headers" | "signal" | "waitLimits"> &
+type Repeatable = Pick<Request, "component" | "headers" | "signal" | "invocation"> &
   FramedRequest & {
     readonly body: {
       readonly stream: boolean;
@@ -142,7 +142,7 @@ async function requireSameTask({ db, clock }: RunsDeps, at: KeyedRun, token: str
 async function waitedFor(request: Repeatable, deps: RunsDeps, at: KeyedRun): Promise<ShownRun | undefined> {
   const { db, clock } = deps;
   const timeIsUp = new AbortController();
-  const ms = request.waitLimits?.answer.yieldAfterMs;
+  const ms = request.invocation.waitLimits?.answer.yieldAfterMs;
   const clear = ms === undefined ? () => {} : after(clock, ms, () => timeIsUp.abort());
   for await (const _ of followRun(db, at, clock, AbortSignal.any([request.signal, timeIsUp.signal])));
   clear();

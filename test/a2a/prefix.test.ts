@@ -113,6 +113,7 @@ test("a card names the issuers, the addresses below the prefix, and the address 
     headers: {},
     origin: "https://front.example",
     signal: AbortSignal.abort(),
+    invocation: {},
   };
   const discovery = discoveryOf([
     { issuer: "https://id.example/", jwks_uri: "https://id.example/keys", claims, algorithms: ["RS256"] },
@@ -157,7 +158,13 @@ test("a card names the issuers, the addresses below the prefix, and the address 
 });
 
 describe("the card of the service", () => {
-  const request = { headers: {}, query: {}, origin: "https://front.example", signal: AbortSignal.abort() };
+  const request = {
+    headers: {},
+    query: {},
+    origin: "https://front.example",
+    signal: AbortSignal.abort(),
+    invocation: {},
+  };
   const depsWith = (hostAgent?: A2aDeps["hostAgent"]) =>
     ({
       db: {},

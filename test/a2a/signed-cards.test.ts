@@ -134,7 +134,7 @@ describe("a component's card", () => {
   const request = (headers = {}) => ({
     ...{ component: { kind: "agent" as const, id: "assistant" }, params: {}, query: {}, headers },
     principal: { kind: "user" as const, user_id: "maria", scopes: [], admin: false },
-    ...{ origin: "https://front.example", signal: AbortSignal.abort() },
+    ...{ origin: "https://front.example", signal: AbortSignal.abort(), invocation: {} },
   });
   const depsWith = (cardSigner?: CardSigner) =>
     ({

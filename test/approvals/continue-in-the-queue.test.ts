@@ -36,6 +36,7 @@ const resolve = (world: QueueWorld, run: RunOutput, overrides: Partial<RunsDeps>
       headers: {},
       principal: { kind: "user", user_id: "lead", scopes: [], admin: true },
       signal: new AbortController().signal,
+      invocation: {},
     },
     { ...world, ...overrides },
   );

@@ -35,6 +35,7 @@ const resolve = (world: QueueWorld, { tools = [] }: RunOutput) =>
       headers: {},
       principal: { kind: "user", user_id: "lead", scopes: [], admin: true },
       signal: new AbortController().signal,
+      invocation: {},
     },
     world,
   );

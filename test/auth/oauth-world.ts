@@ -59,7 +59,14 @@ export function oauthWorld(
     oauth: { publicUrl: ISSUER, grantSeconds: 86_400, registers: true, fetchDocument, ...oauth },
   };
   const signal = new AbortController().signal;
-  const common = { params: {}, query: {}, headers: {}, signal, origin: "https://elsewhere.example" };
+  const common = {
+    params: {},
+    query: {},
+    headers: {},
+    signal,
+    invocation: {},
+    origin: "https://elsewhere.example",
+  };
   const authorize = createAuthorizer({
     ...{ issuers: [], adminScope: "platform:admin", now: clock.now, appTokens: true },
     store: async () => accessStoreOver(db),

@@ -38,7 +38,7 @@ async function world(changed: Partial<FeedbackDeps["settings"]> = {}) {
     settings: { FEEDBACK_LINKS: "on", PUBLIC_URL: "https://agents.example", ...changed },
   };
   const { run_id, session_id } = run;
-  const base = { headers: {}, query: {}, signal: new AbortController().signal };
+  const base = { headers: {}, query: {}, signal: new AbortController().signal, invocation: {} };
   const link = async (
     keys: string[],
     more: object = {},

@@ -106,8 +106,8 @@ async function* twoFrames() {
 
 export const shelfHandlers: Handlers<typeof shelfRoutes, ShelfDeps> = {
   listBooks: async ({ query, principal }) => ({ query, user_id: principal.user_id, nothing: undefined }),
-  getBook: async ({ params, signal, afterAnswer }, { getBook, later }) => {
-    if (later) afterAnswer?.(later(signal));
+  getBook: async ({ params, signal, invocation }, { getBook, later }) => {
+    if (later) invocation.afterAnswer?.(later(signal));
     return getBook ? getBook() : params;
   },
   addBook: async ({ body }) => body,

@@ -58,6 +58,7 @@ test("a part that does not answer makes 503 of the deep check alone, by its name
         headers: {},
         principal: anonymous,
         signal: new AbortController().signal,
+        invocation: {},
       },
       deps,
     );

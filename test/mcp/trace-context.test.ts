@@ -37,8 +37,9 @@ async function runBegunBy(meta: Record<string, unknown> | undefined) {
     live: { kept: async () => [], anew: async () => [] },
   };
   const deps: McpDeps = { ...world, searchKnowledge: async () => [], mcp: settings };
-  const { principal, signal } = world.request("");
-  const request = { params: {}, query: {}, body: "", headers: { traceparent: OF_HEADER }, principal, signal };
+  const { principal, signal, invocation } = world.request("");
+  const call = { principal, signal, invocation, params: {}, query: {}, body: "" };
+  const request = { ...call, headers: { traceparent: OF_HEADER } };
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const server = mcpServer(request, deps, toolsFor(principal, settings), undefined);
   const client = new Client({ name: "test", version: "1" });

@@ -40,7 +40,7 @@ export function aFront(db: Db, waitLimits: WaitLimits, settings: Partial<QueueSe
   const later: Promise<void>[] = [];
   const ask = (message: string, form: Partial<CreateRunForm> = {}, overrides: Partial<typeof world> = {}) =>
     createComponentRun(
-      { ...world.request(message, { background: false, ...form }), waitLimits },
+      { ...world.request(message, { background: false, ...form }), invocation: { waitLimits } },
       { ...world, models, findRunnable, ...overrides },
     );
   return {
@@ -51,8 +51,7 @@ export function aFront(db: Db, waitLimits: WaitLimits, settings: Partial<QueueSe
       createComponentRun(
         {
           ...world.request(message, { background: false, ...form }),
-          waitLimits,
-          afterAnswer: (work) => void later.push(work),
+          invocation: { waitLimits, afterAnswer: (work) => void later.push(work) },
         },
         { ...world, models, findRunnable, ...overrides },
       ),

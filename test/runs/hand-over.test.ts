@@ -23,8 +23,8 @@ const soon = {
 
 type Front = ReturnType<typeof aFront>;
 const cancel = (front: Front, { run_id, session_id }: AcceptedRun) => {
-  const { component, headers, principal, signal } = front.request("");
-  const request = { component, headers, principal, signal, body: undefined };
+  const { component, headers, principal, signal, invocation } = front.request("");
+  const request = { component, headers, principal, signal, invocation, body: undefined };
   return cancelComponentRun({ ...request, params: { run_id }, query: { session_id } }, front);
 };
 

@@ -24,6 +24,7 @@ const asked = () => ({
   component: { kind: "agent" as const, id: "assistant" },
   ...{ params: {}, query: {}, headers: {}, principal: MARIA },
   signal: new AbortController().signal,
+  invocation: {},
 });
 
 /** Sends a message of A2A. */

@@ -28,6 +28,7 @@ test("objects of a session that are no media of its runs are not given: prompts,
         headers: {},
         principal,
         signal: new AbortController().signal,
+        invocation: {},
       },
       { db: stores.db, clock: manualClock(0) },
     );

@@ -40,6 +40,7 @@ async function listed(run: StoredRun, db: Db = stores.db): Promise<unknown> {
       headers: {},
       principal,
       signal: new AbortController().signal,
+      invocation: {},
     },
     { db, clock: manualClock(0) },
   );

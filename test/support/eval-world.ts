@@ -59,6 +59,7 @@ export function evalWorld(db: Db) {
     headers: {},
     principal: { kind: "user" as const, user_id: "maria", scopes: ["agents:run"], admin: false },
     signal: new AbortController().signal,
+    invocation: {},
   };
   const deliver = (id: string, over: Partial<EvalDeps> = {}, lifeMs = LIFE_MS) =>
     processEval({ ...deps, ...over }, id, lifeMs);

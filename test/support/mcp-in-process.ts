@@ -51,6 +51,7 @@ export function mcpWorld(
       headers,
       principal,
       signal,
+      invocation: {},
       origin: ORIGIN,
     };
     const answer = await callMcp(request, deps);

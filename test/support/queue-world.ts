@@ -103,6 +103,7 @@ export function queueWorld(
     headers: { "idempotency-key": key, ...headers },
     principal: { kind: "user" as const, user_id: "maria", scopes: ["agents:run"], admin: false },
     signal: new AbortController().signal,
+    invocation: {},
   });
   return {
     ...common,

@@ -45,7 +45,13 @@ export function scheduleWorld(db: Db, more: Partial<SchedulesDeps> = {}) {
     settings: { FETCH_ALLOWED_HOSTS: [] },
     ...more,
   };
-  const request = { query: {}, headers: {}, principal: maria, signal: new AbortController().signal };
+  const request = {
+    query: {},
+    headers: {},
+    principal: maria,
+    signal: new AbortController().signal,
+    invocation: {},
+  };
   const on = (id: string) => ({ ...request, params: { schedule_id: id }, body: undefined });
   return {
     deps,

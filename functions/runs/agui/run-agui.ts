@@ -76,7 +76,7 @@ function readInput(text: string): RunAgentInput {
 }
 
 async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStream> {
-  const { body: input, component, principal, signal, waitLimits, afterAnswer, headers } = request;
+  const { body: input, component, principal, signal, invocation, headers } = request;
   const { background = false, steer = false } = input.forwardedProps ?? {};
   const { asked, ignored } = await newQuestion(request, deps);
   const dependencies = dependenciesOf(input);
@@ -88,9 +88,7 @@ async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStr
   const client_tools = component.kind === "workflow" ? [] : (input.tools ?? []);
   const answer = await createComponentRun(
     {
-      ...{ component, principal, signal, params: {}, query: {} },
-      ...(waitLimits && { waitLimits }),
-      ...(afterAnswer && { afterAnswer }),
+      ...{ component, principal, signal, invocation, params: {}, query: {} },
       // A background run is not started twice by a client that repeats its request.
       headers: background || steer ? { ...headers, "idempotency-key": keyOf(input, asked) } : {},
       body: {

@@ -43,7 +43,7 @@ export async function callTool(
   { name, arguments: args }: Params,
   mcpReq: ServerContext["mcpReq"],
 ) {
-  const { principal } = request;
+  const { principal, invocation } = request;
   const called = (among: readonly McpTool[]) => among.find((one) => one.name === name);
   // Another instance may have listed it already.
   const tool = called(tools) ?? called(toolsFor(principal, deps.mcp, await deps.mcp.live.anew()));
@@ -60,12 +60,11 @@ export async function callTool(
   const address = connection === undefined ? undefined : { principal, connection, requestId: mcpReq.id };
   const unwatch = address && watchCallCancellation(deps, address satisfies CallAddress, () => stop.abort());
   try {
-    const { waitLimits } = request;
     const traceparent = traceparentIn(mcpReq._meta) ?? request.headers.traceparent;
     const send = async (message: JSONRPCRequest) =>
       server.transport?.send(message, { relatedRequestId: mcpReq.id });
     const confirm = confirmerOf(request, deps, connection, { send, signal });
-    const call = { principal, signal, progress, confirm, traceparent, ...(waitLimits && { waitLimits }) };
+    const call = { principal, signal, invocation, progress, confirm, traceparent };
     const asked = { principal, tool: name, args, can: clientCan(mcpReq) };
     const { result, named, kept } = await resultOf(tool, args, call, deps, asked, mcpReq);
     await recordRead(request, deps, { tool: tool.name, ...idsIn(args) });
@@ -113,7 +112,7 @@ const isUnderWay = (result: object): boolean =>
 
 /** Asks the user behind the client, where that can be: a buffered answer, which has one limit, reaches the client at its end. */
 function confirmerOf(
-  { principal, waitLimits }: McpRequest,
+  { principal, invocation: { waitLimits } }: McpRequest,
   deps: McpDeps,
   connection: string | undefined,
   {

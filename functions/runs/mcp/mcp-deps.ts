@@ -33,7 +33,7 @@ export type McpDeps = RunsDeps & { readonly mcp: McpSettings };
 export type McpRequest = HandlerRequest<typeof mcpRoutes.callMcp>;
 
 /** One call of a tool. */
-export type ToolCall = Pick<McpRequest, "principal" | "waitLimits"> & {
+export type ToolCall = Pick<McpRequest, "principal" | "invocation"> & {
   /** Names the client's span; undefined where it sends none. */
   readonly traceparent: string | undefined;
   /** Aborts when the client is gone or has cancelled the call. */

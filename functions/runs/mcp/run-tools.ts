@@ -209,11 +209,11 @@ const componentOf = ({ component_type, component_id }: NamedRun): Component => (
   id: component_id,
 });
 
-const requestOf = (component: Component, { principal, signal, waitLimits, traceparent }: ToolCall) => ({
+const requestOf = (component: Component, { principal, signal, invocation, traceparent }: ToolCall) => ({
   component,
   principal,
   signal,
-  ...(waitLimits && { waitLimits }),
+  invocation,
   headers: { ...(traceparent !== undefined && { traceparent }) },
   query: {},
 });

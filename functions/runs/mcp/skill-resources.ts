@@ -17,7 +17,7 @@ const PAGE = 50;
 /** How long a client may keep an answer, in milliseconds: a version that is published changes it. */
 const TTL_MS = 5_000;
 
-type Caller = Pick<McpRequest, "principal" | "signal">;
+type Caller = Pick<McpRequest, "principal" | "signal" | "invocation">;
 /** Agents and teams with skills, and stored skills by themselves. */
 const kinds = ["agent", "team", "skill"] as const;
 type Kind = (typeof kinds)[number];
@@ -75,9 +75,13 @@ const kept = { resultType: "complete", ttlMs: TTL_MS, cacheScope: "private" } as
 
 const typeOf = (path: string): string => (path.endsWith(".md") ? "text/markdown" : "text/plain");
 
-async function ownersOf(kind: Kind, { principal, signal }: Caller, deps: McpDeps): Promise<Owner[]> {
+async function ownersOf(
+  kind: Kind,
+  { principal, signal, invocation }: Caller,
+  deps: McpDeps,
+): Promise<Owner[]> {
   if (kind === "skill") return (await storedSkillIds(principal, deps)).map((id) => ({ kind, id }));
-  const call = { principal, signal, traceparent: undefined, progress: () => undefined };
+  const call = { principal, signal, invocation, traceparent: undefined, progress: () => undefined };
   const { components } = await listComponents(kind, call, deps);
   return components.map(({ id }) => ({ kind, id }));
 }

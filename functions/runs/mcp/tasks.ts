@@ -61,9 +61,13 @@ export const createdTask = async (deps: McpDeps, call: ToolCall, named: NamedRun
  *
  * @source modelcontextprotocol/ext-tasks, specification/draft/tasks.md
  */
-export function serveTasks(server: Server, { principal, signal, headers }: McpRequest, deps: McpDeps): void {
+export function serveTasks(
+  server: Server,
+  { principal, signal, invocation, headers }: McpRequest,
+  deps: McpDeps,
+): void {
   const { traceparent } = headers;
-  const call: ToolCall = { principal, signal, traceparent, progress: () => undefined };
+  const call: ToolCall = { principal, signal, invocation, traceparent, progress: () => undefined };
   const onTask = (
     method: string,
     work: (named: NamedRun, mcpReq: ServerContext["mcpReq"]) => Promise<Record<string, unknown>>,

@@ -65,7 +65,7 @@ async function begun(asked: Asked, request: Request, deps: McpDeps): Promise<Beg
 }
 
 function start({ chat, component }: Asked, request: Request, deps: McpDeps, frames: Frames) {
-  const { principal, signal, waitLimits, afterAnswer, headers } = request;
+  const { principal, signal, invocation, headers } = request;
   const { message, media, given_history } = chatInput(chat);
   // Workflows have no model of their own that could call them.
   const client_tools = component.kind === "workflow" ? [] : clientToolsOf(chat);
@@ -73,9 +73,7 @@ function start({ chat, component }: Asked, request: Request, deps: McpDeps, fram
   const { traceparent } = headers;
   return createComponentRun(
     {
-      ...{ component, principal, signal, params: {}, query: {}, given_history, frames },
-      ...(waitLimits && { waitLimits }),
-      ...(afterAnswer && { afterAnswer }),
+      ...{ component, principal, signal, invocation, params: {}, query: {}, given_history, frames },
       headers: { ...keyIn(headers), ...(traceparent !== undefined && { traceparent }) },
       body: {
         message,
@@ -129,7 +127,7 @@ function goOn(
   deps: McpDeps,
   frames: Frames,
 ) {
-  const { principal, signal, waitLimits, afterAnswer, headers } = request;
+  const { principal, signal, invocation, headers } = request;
   const { run_id, session_id } = run;
   const given = new Map(
     results.map((message) => [placeOf(CALL, message.tool_call_id ?? "")?.call_id, textOf(message)]),
@@ -148,9 +146,7 @@ function goOn(
     });
   return continueComponentRun(
     {
-      ...{ component, principal, signal, headers, query: {}, params: { run_id }, frames },
-      ...(waitLimits && { waitLimits }),
-      ...(afterAnswer && { afterAnswer }),
+      ...{ component, principal, signal, invocation, headers, query: {}, params: { run_id }, frames },
       body: {
         ...answerFields(answers),
         ...{ stream: true, stream_events: true, background: run.queued, fork: false, regenerate: false },

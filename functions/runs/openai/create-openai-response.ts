@@ -110,7 +110,7 @@ async function start(
   request: Request,
   deps: McpDeps,
 ): Promise<Begun> {
-  const { principal, signal, waitLimits, headers } = request;
+  const { principal, signal, invocation, headers } = request;
   const chat = asChat(asked);
   const { message, media, given_history } = chatInput(chat);
   if (previous) refuseUnanswered(previous);
@@ -123,8 +123,7 @@ async function start(
   const output_schema = outputSchemaOf(chat);
   const isQueued = asked.background === true;
   const runWith = (stream: boolean) => ({
-    ...{ component, principal, signal, params: {}, query: {} },
-    ...(waitLimits && { waitLimits }),
+    ...{ component, principal, signal, invocation, params: {}, query: {} },
     ...(given && { given_history: given }),
     ...(client_tools.length > 0 && { client_tools }),
     headers: keyIn(headers),
@@ -165,14 +164,10 @@ async function sessionOf(
   const runs = await listRuns(deps.db, owner, session_id, epochSeconds(deps.clock));
   const last = runs.filter((run) => !isNested(run)).at(-1);
   if (last?.run_id === run_id) return session_id;
-  const { principal, signal, headers } = request;
+  const { principal, signal, invocation, headers } = request;
   const forked = await forkComponentSession(
     {
-      component,
-      principal,
-      signal,
-      headers,
-      query: {},
+      ...{ component, principal, signal, invocation, headers, query: {} },
       params: { session_id },
       body: undefined,
       through: run_id,
@@ -222,7 +217,7 @@ async function goOn(
   request: Request,
   deps: McpDeps,
 ): Promise<Begun> {
-  const { principal, signal, waitLimits, headers } = request;
+  const { principal, signal, invocation, headers } = request;
   const { run_id, session_id } = run;
   const items = newItems(asked);
   const outputs = new Map(
@@ -246,8 +241,7 @@ async function goOn(
     ...{ stream_events: true, background: isQueued, fork: false, regenerate: false, session_id },
   };
   const base = {
-    ...{ component, principal, signal, headers: keyIn(headers), query: {}, params: { run_id } },
-    ...(waitLimits && { waitLimits }),
+    ...{ component, principal, signal, invocation, headers: keyIn(headers), query: {}, params: { run_id } },
   };
   return {
     isQueued,

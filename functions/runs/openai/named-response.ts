@@ -64,10 +64,10 @@ function beginningIn({ events }: ReadBefore, run: StoredRun): number {
 /** Cancels the run: one that waits at once, one that is executed at its next checkpoint. */
 export async function cancelOpenaiResponse(request: Cancelled, deps: McpDeps): Promise<ResponseObject> {
   const { run_id, session_id, component_type, component_id } = await namedRun(request, deps, "run");
-  const { principal, signal, headers } = request;
+  const { principal, signal, invocation, headers } = request;
   const component: Component = { kind: component_type, id: component_id };
   const cancelled = { params: { run_id }, query: { session_id }, body: undefined as never };
-  await cancelComponentRun({ ...{ component, principal, signal, headers }, ...cancelled }, deps);
+  await cancelComponentRun({ ...{ component, principal, signal, invocation, headers }, ...cancelled }, deps);
   const run = await namedRun(request, deps, "read");
   return responseOf(deps.db, run, deps.mcp.publicUrl ?? request.origin ?? "");
 }

@@ -21,7 +21,7 @@ export async function repeatedRun(
   { component, background }: { readonly component: Component; readonly background: boolean },
   request: Pick<
     HandlerRequest<typeof openaiRoutes.createOpenaiResponse>,
-    "principal" | "headers" | "signal" | "waitLimits"
+    "principal" | "headers" | "signal" | "invocation"
   >,
   deps: McpDeps,
 ): Promise<((frames?: Frames) => Promise<unknown>) | undefined> {

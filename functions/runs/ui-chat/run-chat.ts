@@ -53,16 +53,14 @@ function readMessage({ body: { messages, messageId, trigger } }: UiChatAsked): U
 }
 
 async function start(request: UiChatAsked, deps: RunsDeps, said: UiMessage): Promise<EventStream> {
-  const { body, component, principal, signal, waitLimits, afterAnswer, headers } = request;
+  const { body, component, principal, signal, invocation, headers } = request;
   const { id: session_id, background } = body;
   // Workflows have no model of their own that could call them.
   const client_tools = component.kind === "workflow" ? [] : body.tools;
   const { traceparent } = headers;
   const answer = await createComponentRun(
     {
-      ...{ component, principal, signal, params: {}, query: {} },
-      ...(waitLimits && { waitLimits }),
-      ...(afterAnswer && { afterAnswer }),
+      ...{ component, principal, signal, invocation, params: {}, query: {} },
       headers: {
         ...(traceparent !== undefined && { traceparent }),
         // A background run is not started twice by a client that repeats its request.

@@ -75,8 +75,10 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
         incoming,
         decide: () => authorize(exchange.incoming),
         signal,
-        waitLimits: streamingWaitLimits(waitingOf(event, context)),
-        afterAnswer: (work: Promise<void>) => void later.push(work),
+        invocation: {
+          waitLimits: streamingWaitLimits(waitingOf(event, context)),
+          afterAnswer: (work) => void later.push(work),
+        },
         startedAt: performance.now(),
         logFields: {},
         audited,

@@ -28,7 +28,7 @@ import { unlessTimeIsUp, watchTime } from "./watch-time.ts";
 
 export type ForegroundRequest = Pick<
   HandlerRequest<typeof runRoutes.createAgentRun>,
-  "signal" | "principal" | "waitLimits" | "afterAnswer"
+  "signal" | "principal" | "invocation"
 > &
   FramedRequest & {
     readonly body: {
@@ -108,7 +108,8 @@ export async function executeStartedRun(
       if (isEndOf(run.run_id, event) || isConflictOf(run.run_id, event)) send(event);
     await traced;
     // Whoever collects traces may be slow, or away.
-    if (request.afterAnswer) request.afterAnswer(sent);
+    const { afterAnswer } = request.invocation;
+    if (afterAnswer) afterAnswer(sent);
     else await sent;
     return outcome;
   } catch (error) {
@@ -150,13 +151,13 @@ function watchStops(
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
   const timeout = setTimeout(() => stop.abort(executionTimeout(seconds)), seconds * 1000);
   const stopForClient = () => stop.abort(new RunStopped("cancelled", whyLeft(request.signal)));
-  const { waitLimits, body, afterAnswer } = request;
+  const { waitLimits, afterAnswer } = request.invocation;
   const cancellation = watchCancellation(deps, run, stop);
   const time = watchTime({
     deps,
     handing,
     times: timesOf(request, deps, started),
-    functionTimes: afterAnswer && !body.stream ? waitLimits?.stream : undefined,
+    functionTimes: afterAnswer && !request.body.stream ? waitLimits?.stream : undefined,
     stop,
     gotJob: () => {
       // From now on it is recorded on the job, whose lock shows it.
@@ -212,7 +213,7 @@ async function handOverOrEnd(
  * A run that cannot be moved ends with its function: the queue is off, the run has a job, or it replaces another.
  */
 function timesOf(
-  { waitLimits, body }: ForegroundRequest,
+  { invocation: { waitLimits }, body }: ForegroundRequest,
   { settings }: RunsDeps,
   { run, replaces }: StartedRun,
 ) {

@@ -62,7 +62,7 @@ export async function waitForStartedRun(
     const feedback = await request.linksOf?.(started.run);
     return { ...(await shownOutput(deps.db, ended.output)), ...(feedback && { feedback }) };
   }
-  request.afterAnswer?.(
+  request.invocation.afterAnswer?.(
     executing.then(
       () => undefined,
       (error) => logUnrecorded(deps, started, error),

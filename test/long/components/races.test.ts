@@ -50,7 +50,13 @@ type Action = {
 const script = fc.array(fc.record({ on: fc.constantFrom(0, 1), action }), { minLength: 2, maxLength: 6 });
 
 const principal = { kind: "user", user_id: "maria", scopes: ["agents:run"], admin: false } as const;
-const common = { query: { force: false }, headers: {}, principal, signal: new AbortController().signal };
+const common = {
+  query: { force: false },
+  headers: {},
+  principal,
+  signal: new AbortController().signal,
+  invocation: {},
+};
 const linkTo = (id: string) => ({
   link_kind: "member",
   link_key: "m",

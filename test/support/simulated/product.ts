@@ -152,6 +152,7 @@ export async function simulatedProduct(outside: Outside) {
     headers: {},
     principal: { kind: "user" as const, user_id: user, scopes: ["agents:run"], admin },
     signal: new AbortController().signal,
+    invocation: {},
   });
 
   return {
@@ -206,11 +207,13 @@ export async function simulatedProduct(outside: Outside) {
             background: false,
             stream_events: true,
           },
-          waitLimits: {
-            answer: { yieldAfterMs: patienceMs, abortAfterMs: patienceMs + CUT_OFF_AFTER_MS },
-            stream: { yieldAfterMs: LIFE_MS - 60_000, abortAfterMs: LIFE_MS - 15_000 },
+          invocation: {
+            waitLimits: {
+              answer: { yieldAfterMs: patienceMs, abortAfterMs: patienceMs + CUT_OFF_AFTER_MS },
+              stream: { yieldAfterMs: LIFE_MS - 60_000, abortAfterMs: LIFE_MS - 15_000 },
+            },
+            afterAnswer: (work) => void later.push(work),
           },
-          afterAnswer: (work) => void later.push(work),
         },
         { ...deps, newRunId },
       );
