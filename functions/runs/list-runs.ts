@@ -2,7 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { readableKinds } from "../../shared/auth/scopes/readable-kinds.ts";
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import { beginningOf } from "../../shared/domain/runs/beginning-of.ts";
-import { errorOf } from "../../shared/domain/runs/outcome-of-run.ts";
+import { errorText } from "../../shared/domain/runs/outcome-of-run.ts";
 import { searchTerms } from "../../shared/domain/runs/run-search.ts";
 import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
@@ -60,7 +60,7 @@ function listedRun({ owner, updated_at, output, ...run }: RunSummary): ListedRun
   // A record of an earlier release has its own alone.
   const { duration, input_tokens, output_tokens, total_tokens, cost } = total_metrics ?? metrics;
   const isError = run.status === "ERROR";
-  const said = beginningOf(isError ? errorOf(output) : content, PREVIEW_CHARS);
+  const said = beginningOf(isError ? errorText(output) : content, PREVIEW_CHARS);
   return {
     ...run,
     ...(owner !== null && { user_id: owner }),

@@ -1,5 +1,5 @@
 import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
-import { errorOf } from "../domain/runs/outcome-of-run.ts";
+import { errorText } from "../domain/runs/outcome-of-run.ts";
 import { isObject } from "../schemas/values/json-values.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { StoredTask } from "../stores/runs/task-item.ts";
@@ -88,7 +88,7 @@ export const timestampOf = (seconds: number): string => new Date(seconds * 1000)
 
 function explanationOf({ run, cancel_reason, goes_on_in }: TaskView): Message | undefined {
   const message = (parts: Part[]) => agentMessage(run, `${run.run_id}:status`, parts);
-  if (run.status === "ERROR") return message([textPart(answerText(errorOf(run.output)))]);
+  if (run.status === "ERROR") return message([textPart(errorText(run.output))]);
   if (run.status === "CANCELLED") return message([textPart(cancel_reason ?? "The run was cancelled.")]);
   if (goes_on_in !== undefined)
     return message([

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { EventSchemas } from "@ag-ui/core/schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aguiFramesOf } from "../../functions/runs/agui/agui-frames.ts";
 import { openRequirement } from "../../shared/engine/workflow/review/requirement.ts";
@@ -62,4 +63,15 @@ test("a workflow that was answered since is followed, past its pause", async () 
   expect(text).toContain("Published.");
   expect(text).not.toContain("Waiting for a person.");
   expect(text.match(/"type":"RUN_\w+"/g)).toEqual(['"type":"RUN_FINISHED"']);
+});
+
+test("a failed run whose end was not recorded as an event says why, not what it had said before", async () => {
+  const started = aRunOf(aJob(), { status: "ERROR" });
+  const output = { ...started.output, status: "ERROR", content: "Your order is", error: "The worker died." };
+  const text = await lastFrames({ ...started, output } as StoredRun, []);
+  const events = text.match(/\{.*\}/g)?.map((json) => JSON.parse(json)) ?? [];
+  expect(events.map((event) => EventSchemas.parse(event)).at(-1)).toMatchObject({
+    type: "RUN_ERROR",
+    message: "The worker died.",
+  });
 });

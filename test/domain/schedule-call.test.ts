@@ -239,7 +239,7 @@ describe("a run that rests", () => {
     expect(outcomeOfRun("completed", bare).change.output).toBeNull();
     expect(outcomeOfRun("failed", undefined)).toMatchObject({
       end: "fail",
-      change: { error: "the run failed" },
+      change: { error: "The run failed." },
     });
     expect(outcomeOfRun("cancelled", undefined)).toMatchObject({
       change: { error: "the run was cancelled" },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
+import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
@@ -41,12 +42,17 @@ const calling = (name: string, args: object) => ({
 });
 
 let runs = 0;
-/** A workflow of the team, whose model gives these answers in turn. @param replies  given the words by which their requests are known */
-async function exported(replies: (plan: string) => readonly Reply[]) {
+const team: WorkflowStep = { name: "work", type: "Step", executor: desk };
+
+/** A workflow, at first of the team, whose model gives these answers in turn. @param replies  given the words by which their requests are known */
+async function exported(
+  replies: (plan: string) => readonly Reply[],
+  steps: readonly WorkflowStep[] = [team],
+) {
   runs += 1;
   const plan = `plan-service-${runs}`;
   const { requests } = hostile().plan(plan, replies(plan));
-  const world = aWorkflowWorld(stores.db, [{ name: "work", type: "Step", executor: desk }]);
+  const world = aWorkflowWorld(stores.db, steps);
   const models = createModels({
     ...{ MODEL: "anthropic:claude-sonnet-4-5", ANTHROPIC_API_KEY: "key-anthropic" },
     MODEL_PROVIDERS: { anthropic: { baseUrl: `${hostile().url}/v1` } },
@@ -149,8 +155,23 @@ test("a span that failed says by what, and no other does", async () => {
     ["execute_tool delegate_task_to_member", "tool"],
     ["chat claude-sonnet-4-5", "model"],
     ["invoke_agent Help desk", "model"],
-    ["work.execute", "_OTHER"],
+    ["work.execute", "model"],
     ["invoke_workflow Flow", "model"],
   ]);
   expect(spans.filter(({ attributes }) => "error.type" in attributes)).toEqual(failed);
+});
+
+test("a step whose function throws says what it threw, whether the workflow goes on or not", async () => {
+  const throws = (thrown: Error) => () => {
+    throw thrown;
+  };
+  const { spans } = await exported(
+    () => [],
+    [
+      { name: "check", type: "Step", executor: throws(new RangeError("too far")), on_error: "skip" },
+      { name: "book", type: "Step", executor: throws(new TypeError("no date")) },
+    ],
+  );
+  const typeOf = (name: string) => named(spans, name)[0]?.attributes["error.type"];
+  expect(["check.execute", "book.execute"].map(typeOf)).toEqual(["RangeError", "TypeError"]);
 });

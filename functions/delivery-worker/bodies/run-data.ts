@@ -1,8 +1,7 @@
-import { errorOf } from "../../../shared/domain/runs/outcome-of-run.ts";
+import { errorText } from "../../../shared/domain/runs/outcome-of-run.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import { getRun, getRunHead } from "../../../shared/stores/runs/get-run.ts";
-import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getTombstone } from "../../../shared/stores/sessions/tombstone.ts";
 
 export type BodyOptions = { readonly include_content: boolean };
@@ -45,7 +44,8 @@ export async function runData(
     path: pathOf(at, facts),
     ...(facts.schedule_run && { schedule: facts.schedule_run }),
     ...(isAsPublished && run.output.metrics && { metrics: run.output.metrics }),
-    ...(isAsPublished && facts.status === "ERROR" && { error: errorText(run) }),
+    ...(isAsPublished &&
+      facts.status === "ERROR" && { error: errorText(run.output).slice(0, MAX_ERROR_CHARS) }),
   };
   if (!include_content || facts.status === "ERROR" || facts.status === "RUNNING") return data;
   if (!isAsPublished) return { ...data, content: null, content_omitted: "run_went_on" };
@@ -53,11 +53,6 @@ export async function runData(
   return Buffer.byteLength(JSON.stringify(withContent)) <= MAX_BODY_BYTES
     ? withContent
     : { ...data, content: null, content_omitted: "too_large" };
-}
-
-function errorText({ output }: StoredRun): string {
-  const error = errorOf(output);
-  return (typeof error === "string" ? error : JSON.stringify(error ?? "")).slice(0, MAX_ERROR_CHARS);
 }
 
 /** Where the run is read, below the address of the service. */

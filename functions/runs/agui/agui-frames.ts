@@ -2,6 +2,7 @@ import { type Event, EventType, type Message } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
 import { aguiStream } from "../../../shared/agui/agui-stream.ts";
 import type { IgnoredMessage } from "../../../shared/agui/input-of.ts";
+import { errorText } from "../../../shared/domain/runs/outcome-of-run.ts";
 import { type EventFrames, type FramedRun, type RunsDeps, withoutIndex } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { inOrder } from "../../../shared/runtime/promises.ts";
@@ -117,8 +118,11 @@ export const takesParts = ({ protocolVersion }: Pick<RunAgentInput, "protocolVer
 function endOf(run: StoredRun, now: number) {
   const source: EventSource = eventSource(run);
   if (run.status === "CANCELLED") return cancelledEvent(source, now, "The run was cancelled.");
-  const { content } = run.output;
-  return errorEvent(source, now, typeof content === "string" ? content : `The run is ${run.status}.`);
+  return errorEvent(
+    source,
+    now,
+    run.status === "ERROR" ? errorText(run.output) : `The run is ${run.status}.`,
+  );
 }
 
 /** A thread that is new here may have a history at its client, of which the model is shown nothing. */

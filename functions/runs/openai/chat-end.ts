@@ -1,9 +1,9 @@
+import { errorText } from "../../../shared/domain/runs/outcome-of-run.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { type OpenInterrupt, openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { Component } from "../../../shared/runs/index.ts";
 import type { ChatCall, ChatCompletion, ChatUsage } from "../../../shared/schemas/openai/chat-completion.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { errorText } from "../error-text.ts";
 import { addressOf } from "./run-address.ts";
 
 export const CALL = "call_";
@@ -78,7 +78,7 @@ function endedOtherwise(run: StoredRun): ServiceError {
   if (status === "CANCELLED")
     return new ServiceError("CONFLICT", `${at} was cancelled`, { headers: NOT_AGAIN });
   if (status === "ERROR")
-    return new ServiceError("INTERNAL_SERVER_ERROR", errorText(run), { headers: NOT_AGAIN });
+    return new ServiceError("INTERNAL_SERVER_ERROR", errorText(run.output), { headers: NOT_AGAIN });
   return new ServiceError("UNAVAILABLE", `${at} goes on without this request`, { headers: NOT_AGAIN });
 }
 

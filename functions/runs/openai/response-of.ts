@@ -1,3 +1,4 @@
+import { errorText } from "../../../shared/domain/runs/outcome-of-run.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { Component } from "../../../shared/runs/index.ts";
 import { echoedIn, type ResponseItem, type ResponseObject } from "../../../shared/schemas/openai/response.ts";
@@ -6,7 +7,6 @@ import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { lastEvents } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { errorText } from "../error-text.ts";
 import { CALL, pauseText, usageOf } from "./chat-end.ts";
 import { modelName } from "./model-names.ts";
 import { addressOf } from "./run-address.ts";
@@ -63,7 +63,7 @@ function shownResponse(run: StoredRun, origin: string): ResponseObject {
     created_at: output.created_at,
     status: isCut ? "incomplete" : statuses[run.status],
     background: run.queued,
-    error: run.status === "ERROR" ? { code: "server_error", message: errorText(run) } : null,
+    error: run.status === "ERROR" ? { code: "server_error", message: errorText(run.output) } : null,
     incomplete_details: isCut
       ? { reason: finish_reason === "length" ? "max_output_tokens" : "content_filter" }
       : null,

@@ -1,4 +1,5 @@
 import type { Principal } from "../../../shared/auth/principal.ts";
+import { errorText } from "../../../shared/domain/runs/outcome-of-run.ts";
 import { listMedia } from "../../../shared/domain/runs/output-media.ts";
 import { wireCallId } from "../../../shared/pauses/call-id.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
@@ -6,7 +7,6 @@ import { type Media, mediaKinds, type OutputMedia } from "../../../shared/schema
 import type { Message, ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import type { UiMessage, UiPart } from "../../../shared/schemas/ui-chat/ui-message.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { errorText } from "../error-text.ts";
 import { interruptData, type PausePart, pauseParts } from "./pause-parts.ts";
 import { messageIdOf, metadataOf } from "./run-metadata.ts";
 import { isDenied, shownOutput } from "./tool-parts.ts";
@@ -31,7 +31,7 @@ export async function chatMessages(
   const answer: UiMessage = {
     id: run.run_id,
     role: "assistant",
-    metadata: { ...metadataOf(run), ...(run.status === "ERROR" && { error: errorText(run) }) },
+    metadata: { ...metadataOf(run), ...(run.status === "ERROR" && { error: errorText(run.output) }) },
     parts: [...answerParts(run, waiting), ...waiting.flatMap(waitingPart)],
   };
   return [question, answer];

@@ -1,9 +1,9 @@
 import type { Principal } from "../../../shared/auth/principal.ts";
+import { errorText } from "../../../shared/domain/runs/outcome-of-run.ts";
 import { wireCallId } from "../../../shared/pauses/call-id.ts";
 import type { FramedRun, RunsDeps } from "../../../shared/runs/index.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { errorText } from "../error-text.ts";
 import { interruptData, pauseParts } from "./pause-parts.ts";
 import { metadataOf } from "./run-metadata.ts";
 import { isDenied } from "./tool-parts.ts";
@@ -46,7 +46,7 @@ export function runEnds(
           return [...(await paused(record)), ...finish(metadata, "tool-calls")];
         case "ERROR":
           // What comes behind an error is not read by clients.
-          return [...finish(metadata, "error"), { type: "error", errorText: errorText(record) }];
+          return [...finish(metadata, "error"), { type: "error", errorText: errorText(record.output) }];
         case "COMPLETED":
         case "REGENERATED": {
           const rest = chunks.hasText() ? [] : chunks.say(wholeAnswer(record));

@@ -42,7 +42,7 @@ export function outcomeOfRun(
         change: {
           ...shown,
           output: null,
-          error: contentText(output && { ...output, content: errorOf(output) }) ?? "the run failed",
+          error: errorText(output ?? {}).slice(0, SHOWN_CONTENT),
         },
       };
     case "cancelled":
@@ -78,10 +78,5 @@ const contentText = (output: StoredOutput | undefined): string | undefined =>
   output?.content === undefined ? undefined : textOf(output.content).slice(0, SHOWN_CONTENT);
 
 /** Why a run failed: its `error` beside the part of an answer that had arrived, else its content. */
-export const errorOf = ({
-  error,
-  content,
-}: {
-  readonly error?: string | undefined;
-  readonly content?: unknown;
-}) => error ?? content;
+export const errorText = ({ error, content }: Pick<StoredOutput, "error" | "content">): string =>
+  error ?? ((content ?? "") === "" ? "The run failed." : textOf(content));

@@ -1,3 +1,4 @@
+import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
@@ -20,6 +21,7 @@ export type NestedOutcome =
       readonly status: "ERROR";
       readonly output: RunOutput;
       readonly error: string;
+      readonly cause: FailureCause;
       readonly mayPass: boolean;
     }
   | {
@@ -127,6 +129,8 @@ export type StepsResult =
       readonly content: unknown;
       /** Whether the workflow ends here, successfully. */
       readonly stop: boolean;
+      /** By what a step failed whose failure is skipped, as in `StepFailed`. */
+      readonly error_type?: string;
     }
   /** A person must be asked first, or the execution yields or was stopped. */
   | { readonly done: false };
@@ -160,9 +164,19 @@ export function waitForPerson({ progress }: Scope): StepsResult {
 
 export const below = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
 
+/** The kind of what a step's function threw. */
+export const errorTypeOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : "Error");
+
 /** Ends the workflow because a step failed. */
 export class StepFailed extends Error {
   override readonly name = "StepFailed";
+  readonly error_type: string;
+
+  /** @param error_type  by what it failed, as the step's span says: the cause of a run, the class of what a function threw */
+  constructor(message: string, error_type: string) {
+    super(message);
+    this.error_type = error_type;
+  }
 }
 
 /** Ends the workflow because a person refused a step. */

@@ -22,10 +22,14 @@ export async function traceStep(
   });
   try {
     const result = await run({ ...scope, ports: { ...scope.ports, span } });
-    if (result.done) endStep(span, place, result.content, scope);
+    if (result.done) endStep(span, place, result, scope);
     return result;
   } catch (error) {
-    if (error instanceof StepFailed || error instanceof StepRefused) span.end({ error: error.message });
+    if (error instanceof StepFailed || error instanceof StepRefused)
+      span.end({
+        error: error.message,
+        error_type: error instanceof StepFailed ? error.error_type : "refused",
+      });
     throw error;
   }
 }
@@ -33,9 +37,15 @@ export async function traceStep(
 const hasEnded = ({ path }: Place, { progress }: Scope): boolean =>
   path in progress.state().results || progress.decided(`${path}#ended`) !== undefined;
 
-function endStep(span: TraceSpan, { path }: Place, content: unknown, { progress }: Scope): void {
+function endStep(
+  span: TraceSpan,
+  { path }: Place,
+  { content, error_type }: Extract<StepsResult, { done: true }>,
+  { progress }: Scope,
+): void {
   const result = progress.state().results[path];
   const output = spanText(content);
-  if (result?.success === false) span.end({ error: result.error ?? "The step failed." });
-  else span.end(output === undefined ? {} : { output });
+  if (result?.success === false) {
+    span.end({ error: result.error ?? "The step failed.", ...(error_type !== undefined && { error_type }) });
+  } else span.end(output === undefined ? {} : { output });
 }

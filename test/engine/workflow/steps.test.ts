@@ -158,7 +158,7 @@ describe("a step that fails", () => {
           calls += 1;
           // Only what a step looks at.
           const output = { run_id: run.run_id, status: "ERROR", tools } as unknown as RunOutput;
-          return { status: "ERROR", output, error: "busy", mayPass };
+          return { status: "ERROR", output, error: "busy", cause: "model", mayPass };
         },
       });
       expect(calls).toBe(tries);

@@ -1,5 +1,5 @@
 import { describeForeignError } from "../../../runtime/describe-error.ts";
-import { type Place, type Scope, StepFailed } from "../scope.ts";
+import { errorTypeOf, type Place, type Scope, StepFailed } from "../scope.ts";
 
 /**
  * Asks a workflow's own function which way it goes: a router's selector, a condition, the end of a loop.
@@ -16,6 +16,6 @@ export async function choose<T>(place: Place, { ports, run_id }: Scope, ask: () 
       ...describeForeignError(error),
     });
     const message = error instanceof Error ? error.message : String(error);
-    throw new StepFailed(`The step ${place.name} failed: ${message}`);
+    throw new StepFailed(`The step ${place.name} failed: ${message}`, errorTypeOf(error));
   }
 }

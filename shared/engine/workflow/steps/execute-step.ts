@@ -13,7 +13,7 @@ import { awaitsPerson, RunStopped } from "../../run/next-step.ts";
 import { saveMedia } from "../../run/run-media.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
 import { openRequirement } from "../review/requirement.ts";
-import type { Place, Scope } from "../scope.ts";
+import { errorTypeOf, type Place, type Scope } from "../scope.ts";
 import { stepInput, stepOutput } from "./step-data.ts";
 
 /** The result of a step's work. */
@@ -22,7 +22,10 @@ export type Executed =
   | {
       readonly ended: "failed";
       readonly error: string;
+      /** As people are shown it. */
       readonly error_type: string;
+      /** As in `StepFailed`; absent where it is what people are shown. */
+      readonly cause?: string;
       /** Whether nothing but model calls was done, and another try may succeed. */
       readonly mayRepeat?: boolean;
     }
@@ -81,7 +84,7 @@ async function callFunction(
     const ids = { run_id: scope.run_id, step_name: place.name };
     scope.ports.warn?.("a step's function failed", { ...ids, ...describeForeignError(error) });
     const message = error instanceof Error ? error.message : String(error);
-    return { ended: "failed", error: message, error_type: error instanceof Error ? error.name : "Error" };
+    return { ended: "failed", error: message, error_type: errorTypeOf(error) };
   }
 }
 
@@ -170,6 +173,7 @@ async function runExecutor(
         ended: "failed",
         error: outcome.error,
         error_type: "RunError",
+        cause: outcome.cause,
         mayRepeat: outcome.mayPass && hasCalledNothing(outcome.output),
       });
     case "CANCELLED":

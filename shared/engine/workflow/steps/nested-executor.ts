@@ -89,8 +89,8 @@ function nestedOutcome(outcome: RunOutcome): NestedOutcome {
     case "CANCELLED":
       return { status: outcome.status, output };
     case "ERROR": {
-      const { error, mayPass = false } = outcome;
-      return { status: "ERROR", output, error, mayPass };
+      const { error, cause, mayPass = false } = outcome;
+      return { status: "ERROR", output, error, cause, mayPass };
     }
     case "PAUSED":
       return { status: "PAUSED", output, digests: outcome.digests };

@@ -25,7 +25,10 @@ export async function runRouter(
   const chosen = names.map((name) => step.choices.find((choice) => choice.name === name));
   const known = chosen.filter((choice) => choice !== undefined);
   if (known.length < names.length) {
-    throw new StepFailed(`${place.name} chose ${names.join(", ")}, which are not all among its choices`);
+    throw new StepFailed(
+      `${place.name} chose ${names.join(", ")}, which are not all among its choices`,
+      "route",
+    );
   }
   const at = { step_name: place.name, step_index: place.index };
   const selected_steps = [...names];

@@ -41,8 +41,9 @@ export async function runStep(
     const executed = await produce(step, place, previous, consent.user_input, scope);
     if (executed.ended === "unfinished") return unfinished;
     if (executed.ended === "skipped") {
-      scope.progress.finish(place.path, executed.output);
-      return resultOf(executed.output, previous);
+      const { output, error_type } = executed;
+      scope.progress.finish(place.path, output);
+      return { ...resultOf(output, previous), error_type };
     }
     const review = reviewOutput(step, place, executed.output, scope);
     if (review.verdict === "waits") return waitForPerson(scope);
@@ -63,7 +64,7 @@ const RETRIES = 3;
 
 type Produced =
   | { readonly ended: "produced"; readonly output: StepOutput }
-  | { readonly ended: "skipped"; readonly output: StepOutput }
+  | { readonly ended: "skipped"; readonly output: StepOutput; readonly error_type: string }
   | { readonly ended: "unfinished" };
 
 /** The executor's output, or its replacement. While a person reviews it, the stored one is used. */
@@ -79,7 +80,10 @@ async function produce(
   if (inReview) return { ended: "produced", output: inReview };
   const asked = ownMember(progress.state().errors, place.path);
   if (asked && asked.decision === null) return waits(scope);
-  if (asked?.decision === "skip") return skipped(step, place, asked.error_message, scope);
+  if (asked?.decision === "skip") {
+    const { error_message, error_type } = asked;
+    return skipped(step, place, { error: error_message, error_type }, scope);
+  }
   for (let tries = 0; ; tries += 1) {
     const executed = await executeStep(step, place, previous, user_input, scope);
     if (executed.ended !== "failed") return executed;
@@ -92,16 +96,16 @@ async function produce(
 function failed(
   step: StepOf<"Step">,
   place: Place,
-  { error, error_type }: Extract<Executed, { ended: "failed" }>,
+  { error, error_type, cause = error_type }: Extract<Executed, { ended: "failed" }>,
   scope: Scope,
 ): Produced {
   const { name: step_name, index: step_index, path: step_id } = place;
   scope.emit({ event: "StepError", step_name, step_index, error });
   switch (step.on_error ?? "fail") {
     case "fail":
-      throw new StepFailed(`The step ${step_name} failed: ${error}`);
+      throw new StepFailed(`The step ${step_name} failed: ${error}`, cause);
     case "skip":
-      return skipped(step, place, error, scope);
+      return skipped(step, place, { error, error_type: cause }, scope);
     case "pause": {
       const before = ownMember(scope.progress.state().errors, step_id)?.retry_count ?? -1;
       const retry_count = before + 1;
@@ -117,15 +121,20 @@ function waits(scope: Scope): Produced {
   return { ended: "unfinished" };
 }
 
-function skipped(step: StepOf<"Step">, place: Place, error: string, scope: Scope): Produced {
+function skipped(
+  step: StepOf<"Step">,
+  place: Place,
+  { error, error_type }: Pick<Extract<Executed, { ended: "failed" }>, "error" | "error_type">,
+  scope: Scope,
+): Produced {
   const output = stepOutput(step, place, { content: null, success: false, error });
   scope.progress.fail(place.path, undefined);
-  return { ended: "skipped", output };
+  return { ended: "skipped", output, error_type };
 }
 
 /** Of a step whose failure is skipped, the input is the input of the next one. */
-const resultOf = (output: StepOutput, previous: unknown): StepsResult => ({
-  done: true,
+const resultOf = (output: StepOutput, previous: unknown) => ({
+  done: true as const,
   outputs: [output],
   content: output.success ? output.content : previous,
   stop: output.stop,

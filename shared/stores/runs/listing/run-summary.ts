@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { errorOf } from "../../../domain/runs/outcome-of-run.ts";
+import { errorText } from "../../../domain/runs/outcome-of-run.ts";
 import { mentionsAll } from "../../../domain/runs/run-search.ts";
 import type { RunVerdict } from "../../../schemas/runs/run-verdict.ts";
 import { batchGet, type Taken } from "../../batch-get.ts";
@@ -132,7 +132,7 @@ async function readRuns(
     if (tool !== undefined && !(await hasCalled(db, item, tool))) return [];
     const texts = terms ? (["content", "input"] as const) : (["content"] as const);
     const output = await unspillFields(db, run.output, output_large, texts);
-    return hasError(errorOf(output), error_contains) ? [{ row, run: { ...run, output } }] : [];
+    return hasError(errorText(output), error_contains) ? [{ row, run: { ...run, output } }] : [];
   });
   const all = (await Promise.all(read)).flat();
   const ids = judged && (await runsJudgedAs(db, idsOf(all), judged));
@@ -173,8 +173,8 @@ function textsOf({ output: { input, content, error } }: Pick<RunSummary, "output
   return [input.input_content, answer, error ?? ""];
 }
 
-const hasError = (content: unknown, text: string | undefined): boolean =>
-  text === undefined || (typeof content === "string" && content.includes(text));
+const hasError = (error: string, text: string | undefined): boolean =>
+  text === undefined || error.includes(text);
 
 function headFrom(item: unknown, now: number): RunHead {
   const { output_large, ...head } = v.parse(RunHead, item);
