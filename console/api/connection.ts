@@ -15,8 +15,11 @@ const listeners = new Set<() => void>();
 /** Notes that a request was answered. */
 export const reached = (): void => set("fine");
 
+/** A platform on this machine is reached without a network: where it does not answer, that is not for want of one. */
+const isHere = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
+
 /** Notes that a request was not answered. The platform is asked until it answers. */
-export const unreached = (): void => set(navigator.onLine ? "unreachable" : "offline");
+export const unreached = (): void => set(navigator.onLine || isHere ? "unreachable" : "offline");
 
 function set(next: Connection): void {
   if (next === connection) return;
@@ -37,7 +40,7 @@ async function ask(): Promise<void> {
   }
 }
 
-// What the browser says is a reason to ask: a platform on this machine is reached without a network.
+// What the browser says is a reason to ask, and no more.
 addEventListener("online", () => void ask());
 addEventListener("offline", () => void ask());
 

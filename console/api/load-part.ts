@@ -5,7 +5,8 @@ export class OutdatedPage extends Error {
   override readonly name = "OutdatedPage";
 }
 
-const MOST_TRIES = 3;
+/** How often a part may be refused by a platform that answers. */
+const MOST_REFUSALS = 3;
 
 /**
  * Loads a part of the page. While the platform cannot be reached it waits, and goes on when it can.
@@ -13,7 +14,7 @@ const MOST_TRIES = 3;
  * @throws OutdatedPage where the page that is deployed now is another one
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  for (let tries = 1; ; tries++) {
+  for (let refusals = 0; ; ) {
     try {
       return await load();
     } catch (error) {
@@ -21,7 +22,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
       const deployed = await scriptOfDeployed();
       if (deployed === "unknown") unreached();
       else if (deployed !== ownScript()) throw new OutdatedPage();
-      else if (tries >= MOST_TRIES) throw error;
+      else if (++refusals >= MOST_REFUSALS) throw error;
       await connected();
     }
   }

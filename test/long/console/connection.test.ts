@@ -23,6 +23,29 @@ describeConsole("a console that loses its platform", (at) => {
     await closeConsole({ page, faults: faults.filter((fault) => !UNREACHED.test(fault)) });
   });
 
+  test("a part that did not come while the platform was away comes later, whatever its first answers are", async () => {
+    const { page, faults } = await at.open();
+    await page.clock.install();
+    await page.reload();
+    await page.locator("main h1").first().waitFor();
+    let tries = 0;
+    await page.route("**/console/files/sessions-*", (route) =>
+      ++tries > 4 ? route.continue() : route.abort("connectionrefused"),
+    );
+    await page.route(`${at.platform.url}/console`, (route) =>
+      tries > 3 ? route.continue() : route.abort("connectionrefused"),
+    );
+    await page.getByRole("link", { name: "Sessions" }).click();
+    const heading = page.getByRole("heading", { name: "Sessions", level: 1 });
+    const seen = async () => {
+      await page.clock.runFor(2_000);
+      return heading.count();
+    };
+    await expect.poll(seen).toBe(1);
+    expect(tries).toBe(5);
+    await closeConsole({ page, faults: faults.filter((fault) => !UNREACHED.test(fault)) });
+  });
+
   test("says that it was updated where the files are gone and another page is served", async () => {
     const { page, faults } = await at.open();
     await page.route("**/console/files/**", (route) => route.fulfill({ status: 404, body: "" }));
@@ -35,13 +58,13 @@ describeConsole("a console that loses its platform", (at) => {
     await closeConsole({ page, faults: faults.filter((fault) => !UNREACHED.test(fault)) });
   });
 
-  test("says that the device is offline, before anything is clicked, and reads what was missed", async () => {
+  test("says of a platform on this machine that it is away, also where there is no network", async () => {
     const { page, faults } = await at.open({ path: "/access", width: 390 });
     await page.context().setOffline(true);
-    await page.getByText(/This device is offline/).waitFor();
+    await page.getByText(/The platform cannot be reached/).waitFor();
     expect(await overflows(page)).toBe(false);
     await page.context().setOffline(false);
-    await expect.poll(() => page.getByText(/This device is offline/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/The platform cannot be reached/).count()).toBe(0);
     await closeConsole({ page, faults: faults.filter((fault) => !UNREACHED.test(fault)) });
   });
 
