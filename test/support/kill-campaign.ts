@@ -132,15 +132,14 @@ export async function restingPlaces(
   for (const run of promised) {
     for (;;) {
       const { json: job, status } = await admin.get(`/queue/jobs/${run.run_id}`);
-      // The gateway says so while an authorizer has not started in its time, on a machine with much else to do.
-      const isAnswered = job?.message !== "Internal Server Error";
-      if (isAnswered && status !== 200)
-        throw new Error(`job ${run.run_id} answers ${status} ${JSON.stringify(job)}`);
-      if (isAnswered && !open.has(job.status)) {
-        const record = (await maria.poll(run)).json;
-        const { attempt, error } = job;
-        rested.push({ message: run.message, status: record.status, attempt, error, log: [] });
-        break;
+      if (isAnswered(job)) {
+        if (status !== 200) throw new Error(`job ${run.run_id} answers ${status} ${JSON.stringify(job)}`);
+        const record = open.has(job.status) ? undefined : (await maria.poll(run)).json;
+        if (record && isAnswered(record)) {
+          const { attempt, error } = job;
+          rested.push({ message: run.message, status: record.status, attempt, error, log: [] });
+          break;
+        }
       }
       if (Date.now() > until) throw new Error(`job ${run.run_id} is still ${job.status ?? status}`);
       await pause(50);
@@ -152,6 +151,10 @@ export async function restingPlaces(
     return { ...one, log: lines.filter((line) => line.includes(run_id)) };
   });
 }
+
+/** The gateway says something else while an authorizer has not started in its time, on a machine with much else to do. */
+const isAnswered = (answer: { readonly message?: unknown } | undefined): boolean =>
+  answer?.message !== "Internal Server Error";
 
 /**
  * Waits until no lock that a killed process held can be fresh any more. The sweeper's first round comes with the
