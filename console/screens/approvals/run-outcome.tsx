@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { PlatformError } from "../../../client/index.ts";
 import { errorText, type Run, type RunPlace, runPath, runsOf, totalOf } from "../../api/kinds.ts";
+import { isLive } from "../../api/use-run.ts";
 import { Answer } from "../../conversation/message.tsx";
 import { costText as amountText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
@@ -12,8 +13,6 @@ import { Skeleton } from "../../parts/state.tsx";
 const LIVE_MS = 2_500;
 /** A user may continue it later, or answer what else it asks. */
 const PAUSED_MS = 10_000;
-
-const isLive = (status: string | undefined): boolean => status === "PENDING" || status === "RUNNING";
 
 /**
  * The run of an approval, followed while it goes on; null where the reader may not see it or it was deleted.

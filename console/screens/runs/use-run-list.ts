@@ -5,6 +5,7 @@ import { type GrowingRows, useGrowingRows } from "../../api/growing-rows.ts";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { readingOf } from "../../api/reading-of.ts";
+import { isLive } from "../../api/use-run.ts";
 import { countOf } from "../../parts/amounts.ts";
 import { newText } from "../../parts/changes.tsx";
 import type { LoadedList } from "../../parts/list/list-view.tsx";
@@ -49,7 +50,8 @@ export function useRunList(filter: RunFilter): LoadedList<RunEntry> & { readonly
     queryKey: ["runs", "head", filter],
     enabled: shown !== undefined,
     queryFn: ({ signal }) => platform.listRuns({ query: { ...filter, limit: HEAD } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.data.some(isLive) ? LIVE_MS : CALM_MS),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => isLive(status)) ? LIVE_MS : CALM_MS,
   });
   const read = useGrowingRows(shown?.pages, idOf);
   const latest = head.data?.data;
@@ -86,8 +88,6 @@ function lookedAtText(pages: readonly Answer[], hasMore: boolean): string {
   if (!hasMore || !back) return `Looked through all ${runs} that may match.`;
   return `Looked through ${runs}, back to ${exactText(back)}.`;
 }
-
-const isLive = ({ status }: RunEntry): boolean => status === "PENDING" || status === "RUNNING";
 
 /** The rows that were read, with those of the head as they are now; the same array where none has changed. */
 function updated({ rows, placeOf }: GrowingRows<RunEntry>, latest: readonly RunEntry[]): readonly RunEntry[] {

@@ -8,6 +8,7 @@ import {
 } from "../../../client/index.ts";
 import { currentToken } from "../../access/credential.ts";
 import { send } from "../../api/platform.ts";
+import { isLive } from "../../api/use-run.ts";
 
 export type RunRow = AgentRunRow | TeamRunRow | WorkflowRunRow;
 
@@ -32,7 +33,7 @@ export function useSessionRuns(session_id: string) {
     getNextPageParam: ({ before }) => before,
     refetchInterval: ({ state }) => {
       const newest = state.data?.pages[0]?.runs;
-      return newest && (newest.length === 0 || newest.some(isLive)) ? LIVE_MS : false;
+      return newest && (newest.length === 0 || newest.some(({ status }) => isLive(status))) ? LIVE_MS : false;
     },
   });
   const runs = useMemo(() => {
@@ -44,8 +45,6 @@ export function useSessionRuns(session_id: string) {
   }, [query.data]);
   return { query, runs };
 }
-
-const isLive = ({ status }: RunRow): boolean => status === "PENDING" || status === "RUNNING";
 
 /** All of them: a run that has said nothing yet is listed only where its status is asked for. */
 const STATUSES = Object.keys({
