@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { table } from "../../build/table.ts";
-import { hasBrowser, openPage, startBrowser } from "../../test/support/browser.ts";
+import { closePage, hasBrowser, openPage, startBrowser } from "../../test/support/browser.ts";
 import { startPlatform } from "../../test/support/platform.ts";
 import { npmFolder } from "./installed.ts";
 
@@ -44,7 +44,7 @@ async function check(what: string, agent: string, look: (opened: Opened) => Prom
     (error: Error) => error.message,
   );
   seen.push([what, outcome]);
-  await page.context().close();
+  await closePage(page);
 }
 
 /** Text of an answer, whichever it is. */

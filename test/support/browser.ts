@@ -56,14 +56,25 @@ export async function startBrowser(
     newContext: async (options) => {
       const context = await browser.newContext(options);
       own.add(context);
+      context.once("close", () => own.delete(context));
       return context;
     },
     contexts: () => [...own],
     close: async () => {
-      await Promise.all([...own].map((context) => context.close()));
+      await Promise.all([...own].map(closeContext));
     },
   };
 }
+
+/** Closes a context with its pages; a request that a test answers itself may still be on its way, and fails without a word. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  const routed = [context, ...context.pages()];
+  await Promise.all(routed.map((place) => place.unrouteAll({ behavior: "ignoreErrors" })));
+  await context.close();
+}
+
+/** Closes a page that `openPage` opened, with its context. */
+export const closePage = (page: Page): Promise<void> => closeContext(page.context());
 
 /** What tests do with a browser. */
 export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>;

@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { type OpenPage, openPage, type TestBrowser } from "../../support/browser.ts";
+import { closePage, type OpenPage, openPage, type TestBrowser } from "../../support/browser.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 
 export type ConsoleOptions = {
@@ -31,7 +31,7 @@ export async function openConsole(
 
 /** Closes a page, on which nothing may have gone wrong: no error, no exception, no broken policy. */
 export async function closeConsole({ page, faults }: OpenPage): Promise<void> {
-  await page.context().close();
+  await closePage(page);
   expect(faults).toEqual([]);
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { closePage, hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { test } from "../../support/shared-platform.ts";
 
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("assistant-ui", () => {
       ...["And again", "You said: And again"],
     ]);
     expect(faults).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   test.for([
@@ -71,13 +71,13 @@ describe.skipIf(!hasBrowser)("assistant-ui", () => {
     await say("Thank you");
     await expect.poll(() => messages.textContent()).toContain("You said: Thank you");
     expect(faults).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   test("shows why a run has failed", async () => {
     const { page, say } = await open("assistant");
     await say("[[fail:no luck]]");
     await expect.poll(() => page.getByRole("alert").textContent()).toContain("no luck");
-    await page.context().close();
+    await closePage(page);
   });
 });

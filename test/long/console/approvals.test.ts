@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { createClient } from "../../../client/index.ts";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { closeConsole } from "../../console/support/open-console.ts";
+import { closePage } from "../../support/browser.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -71,7 +72,7 @@ describeConsole("approvals, in the console", (at) => {
       [{ account: "K-21" }],
     ]);
     await expect.poll(async () => (await read()).status).toBe("COMPLETED");
-    await opened.page.context().close();
+    await closePage(opened.page);
     // The browser notes the refused request.
     expect(opened.faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { closeConsole } from "../../console/support/open-console.ts";
+import { closePage } from "../../support/browser.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -287,7 +288,7 @@ describeConsole("components, in the console", (at) => {
     await page.getByRole("button", { name: "Make version 1 live" }).click();
     await page.locator(".message-bad").waitFor();
     expect((await client.getComponent({ path })).current_version).toBe(3);
-    await page.context().close();
+    await closePage(page);
     expect(opened.faults.filter((fault) => !/status of 409/.test(fault))).toEqual([]);
   });
 
@@ -315,7 +316,7 @@ describeConsole("components, in the console", (at) => {
     await page.getByRole("button", { name: "Restore" }).click();
     await page.getByText("Live: version 1").waitFor();
     expect((await client.getComponent({ path })).current_version).toBe(1);
-    await page.context().close();
+    await closePage(page);
     // A look that is under way while it is archived finds it gone.
     expect(opened.faults.filter((fault) => !/status of 404/.test(fault))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
 import { listeningProgram } from "../../support/app-sign-in.ts";
+import { closePage } from "../../support/browser.ts";
 import { clientOf } from "../../support/client.ts";
 
 const VERIFIER = "the-verifier-of-a-program-on-this-machine-0001";
@@ -84,7 +85,7 @@ describeConsole("an app that asks to be let in, in the console", (at) => {
     await page.getByRole("button", { name: "Allow" }).click();
     await page.getByText("Done. Go on in the app").waitFor();
     await expect.poll(() => wanted).toEqual([expect.stringContaining(`${redirect_uri}?code=`)]);
-    await page.context().close();
+    await closePage(page);
     // This browser knows no program of that scheme.
     expect(faults.filter((fault) => !fault.includes("registered handler"))).toEqual([]);
   });
@@ -105,6 +106,6 @@ describeConsole("an app that asks to be let in, in the console", (at) => {
     expect(await page.getByRole("button", { name: /Allow|Go back/ }).count()).toBe(0);
     expect(await page.locator('[href*="evil.example"]').count()).toBe(0);
     expect([new Set(sent), wanted]).toEqual([new Set([platform.url]), []]);
-    await page.context().close();
+    await closePage(page);
   });
 });

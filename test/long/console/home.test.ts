@@ -7,7 +7,7 @@ import { write } from "../../../shared/data/index.ts";
 import { forEachTable } from "../../../shared/settings/table-env.ts";
 import { auditPut } from "../../../shared/stores/audit/audit-item.ts";
 import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { closePage, hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 const FAILS = "<img src=x onerror=\"document.title='broken'\"> [[fail:the provider is down]]";
@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     );
     expect(logo).toBe(form);
     expect(title).toBe(form);
-    await page.context().close();
+    await closePage(page);
   });
 
   test("a user without admin rights sees no admin parts, and a way into the playground", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { accessibilityFaults, closeConsole } from "../../console/support/open-console.ts";
+import { closePage } from "../../support/browser.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const scopes = ["agents", "teams", "workflows"].flatMap((kind) => [`${kind}:read`, `${kind}:run`]);
@@ -81,7 +82,7 @@ describeConsole("what a paused run waits for, in the console", (at) => {
     await admin.resolveApproval({ path: { approval_id: data[0]?.id ?? "" }, body: { status: "approved" } });
     await page.getByRole("button", { name: "Continue the run" }).click();
     await page.getByText("Account K-7 is closed.").first().waitFor();
-    await page.context().close();
+    await closePage(page);
 
     const seen = await at.open({ path: `/playground/agent/account-desk` });
     const own = seen.page.getByRole("textbox", { name: /^Message to/ });

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
+import { closePage } from "../../support/browser.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -130,7 +131,7 @@ describeConsole("the playground, in a browser", (at) => {
     await say(page, "[[sleep:1500]] are you there?");
     await page.getByText("The connection was lost.").first().waitFor();
     await page.getByText(/You said:.*are you there/).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test("files are sent, answers show theirs, a failed run is tried again, and a session is opened again", async () => {

@@ -6,6 +6,7 @@ import { PAGE_DEPTH } from "../../../shared/stores/runs/listing/find-runs.ts";
 import { startKey, traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
+import { closePage } from "../../support/browser.ts";
 import { putItems } from "../../support/put-items.ts";
 import { putRuns } from "../../support/put-runs.ts";
 import { aJob, aRunOf } from "../../support/records.ts";
@@ -412,7 +413,7 @@ describeConsole("runs, in the console", (at) => {
       await page.keyboard.press("Enter");
       await page.waitForURL((url) => url.href.includes(id));
     }
-    await page.context().close();
+    await closePage(page);
     // An approval's id is first looked for among sessions.
     expect(opened.faults.filter((fault) => !/status of 40[34]/.test(fault))).toEqual([]);
   });
@@ -439,7 +440,7 @@ describeConsole("runs, in the console", (at) => {
     const path = `/runs/agent/assistant/${foreign.session_id}/${foreign.run_id}`;
     const refused = await at.open({ path, token: one.token });
     await refused.page.getByText("Not found", { exact: true }).waitFor();
-    await refused.page.context().close();
+    await closePage(refused.page);
   });
 
   test("what an agent and a user wrote is text, wherever it stands", async () => {

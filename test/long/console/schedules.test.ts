@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { closeConsole, overflows } from "../../console/support/open-console.ts";
+import { closePage } from "../../support/browser.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -111,7 +112,7 @@ describeConsole("schedules, in the console", (at) => {
       payload: body.payload,
     });
     // The refusals that were asked for are errors in the browser's own log.
-    await opened.page.context().close();
+    await closePage(opened.page);
     expect(opened.faults.filter((fault) => !/status of (?:409|422)/.test(fault))).toEqual([]);
   });
 

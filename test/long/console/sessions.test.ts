@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { createClient } from "../../../client/index.ts";
 import { describeConsole } from "../../console/support/describe-console.ts";
 import { closeConsole } from "../../console/support/open-console.ts";
+import { closePage } from "../../support/browser.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -111,7 +112,7 @@ describeConsole("sessions, in the console", (at) => {
     const path = "/sessions/console-foreign-talk";
     const refused = await at.open({ path, token: own.token });
     await refused.page.getByText("Not found", { exact: true }).waitFor();
-    await refused.page.context().close();
+    await closePage(refused.page);
   });
 
   test("a run in progress is shown after a reload, before it has said anything, and followed to its end", async () => {

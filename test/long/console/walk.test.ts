@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { closePage, hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 const screens = [
@@ -54,6 +54,6 @@ describe.skipIf(!hasBrowser)("the console as one page", () => {
     await again.page.goto(link);
     await again.page.getByText(/link/i).first().waitFor();
     await expect.poll(() => again.page.getByRole("navigation").count()).toBe(0);
-    await again.page.context().close();
+    await closePage(again.page);
   });
 });

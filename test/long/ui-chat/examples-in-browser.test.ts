@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { closePage, hasBrowser, openPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { test } from "../../support/shared-platform.ts";
 
@@ -54,6 +54,6 @@ describe.skipIf(!hasBrowser).each([
     await expect.poll(() => messages.textContent()).toMatch(outcome);
     await expect.poll(() => messages.getByRole("listitem").count()).toBeGreaterThan(3);
     expect(faults).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });
