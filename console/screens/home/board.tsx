@@ -64,9 +64,8 @@ const NAMED = 2;
 
 function Waiting() {
   const { concerns, isPending } = useAttention();
-  const worstFirst = concerns.toSorted((a, b) => Number(b.tone === "bad") - Number(a.tone === "bad"));
-  const [first] = worstFirst;
-  const sentences = worstFirst.slice(0, NAMED).map(({ text }) => `${text}.`);
+  const [first] = concerns;
+  const sentences = concerns.slice(0, NAMED).map(({ text }) => `${text}.`);
   if (concerns.length > NAMED) sentences.push(`And ${concerns.length - NAMED} more, below.`);
   return (
     <Answer

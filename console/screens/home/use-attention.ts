@@ -27,7 +27,7 @@ const PAUSED = 20;
 /** A job that has waited longer is reported, in seconds. */
 const LONG_WAIT = 60;
 
-/** What needs attention now, as far as the reader may see it; and what was looked at for it. */
+/** What needs attention now, the worst first, as far as the reader may see it; and what was looked at for it. */
 export function useAttention() {
   const may = useMay();
   const mayReadRuns = useMayReadRuns();
@@ -134,7 +134,7 @@ export function useAttention() {
   const read = Object.entries(all).filter(([, { data }]) => data !== undefined);
   const { total = 0 } = schedules.data ?? {};
   return {
-    concerns,
+    concerns: concerns.toSorted((a, b) => Number(b.tone === "bad") - Number(a.tone === "bad")),
     isPending: Object.values({ ...all, state }).some(({ isLoading }) => isLoading),
     lookedAt: read.map(([name]) =>
       name === "schedules" && total > LOOKED_AT ? `${LOOKED_AT} of ${countText(total)} schedules` : name,

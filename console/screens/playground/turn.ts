@@ -1,4 +1,5 @@
 import type { RunRow } from "../../api/kinds.ts";
+import { isLive } from "../../api/use-run.ts";
 import { recordedTree } from "../../conversation/recorded-tree.ts";
 import { emptyTree, type MediaLists, type RunTree } from "../../conversation/run-nodes.ts";
 import type { Said } from "./said.ts";
@@ -59,7 +60,7 @@ export const newTurn = (input: string, files: readonly SentFile[]): Turn => ({
 
 /** @param name  of the component */
 export function recordedTurn(row: RunRow, name: string): Turn {
-  const isLive = row.status === "PENDING" || row.status === "RUNNING";
+  const goesOn = isLive(row.status);
   const { images, videos, audios, files } = "input_media" in row ? row.input_media : noMedia;
   const copiedFrom = "forked_from_session_id" in row ? row.forked_from_session_id : undefined;
   let tree: RunTree | undefined;
@@ -69,10 +70,10 @@ export function recordedTurn(row: RunRow, name: string): Turn {
     input: row.run_input,
     media: { images, videos, audio: audios, files },
     files: [],
-    state: isLive ? "live" : "ended",
+    state: goesOn ? "live" : "ended",
     // Put together when it is looked at: a long session has many. A run in progress is described by its events.
     get tree() {
-      tree ??= isLive ? emptyTree(row.run_id, name) : recordedTree(row, name);
+      tree ??= goesOn ? emptyTree(row.run_id, name) : recordedTree(row, name);
       return tree;
     },
     isStopping: false,

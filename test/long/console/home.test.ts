@@ -70,7 +70,15 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
   test("a pending approval and a failed job are shown, and lead to where they are seen to", async () => {
     const opened = await openConsole(browser, platform);
     const { page } = opened;
-    await page.getByRole("link", { name: /1 approval waits for a decision/ }).click();
+    const approval = page.getByRole("link", { name: /1 approval waits for a decision/ });
+    await approval.waitFor();
+    await page.getByRole("link", { name: /1 job failed for good/ }).waitFor();
+    // The worst first, as the sentence above the list says it.
+    const isBad = `[...document.querySelectorAll(".concern")].map((line) => line.matches(".concern-bad"))`;
+    const lines = await page.evaluate<boolean[]>(isBad);
+    expect(lines.lastIndexOf(true)).toBeLessThan(lines.indexOf(false));
+    expect(lines).toContain(true);
+    await approval.click();
     await page.waitForURL(/\/console\/approvals$/);
     await page.goBack();
     await page.getByRole("link", { name: /1 job failed for good/ }).click();
