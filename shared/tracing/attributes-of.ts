@@ -29,6 +29,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
     [names.conversation]: facts.session_id,
     [names.user]: facts.user_id ?? undefined,
     [names.componentId]: facts.component_id,
+    [names.componentVersion]: facts.component_version,
     [isWorkflow ? names.workflowName : names.componentName]: facts.component_name,
     [names.model]: facts.model,
     [names.provider]: facts.provider,

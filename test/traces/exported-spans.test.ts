@@ -27,7 +27,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stores.stop(), collector.stop()]));
 
 const SECRET = "the code is 4711";
-const adder = defineAgent({ id: "adder", name: "Adder", tools: [addNumbers], max_output_tokens: 500 });
+const adder = defineAgent({
+  ...{ id: "adder", name: "Adder", version: 4 },
+  ...{ tools: [addNumbers], max_output_tokens: 500 },
+});
 const desk = defineTeam({ id: "desk", name: "Help desk", members: [adder] });
 const task = `${SECRET} [[tool:add_numbers {"a":2,"b":3}]]`;
 const TASK = `[[tool:delegate_task_to_member ${JSON.stringify({ member_id: "adder", task })}]]`;
@@ -101,7 +104,10 @@ describe("an exported span", () => {
       { name: "chat scripted-1", kind: 3, attributes: { ...withoutTime(called), ...limit } },
       { name: "execute_tool add_numbers", kind: 1, attributes: tool("add_numbers") },
       { name: "chat scripted-1", kind: 3, attributes: { ...ended, ...limit } },
-      { name: "invoke_agent Adder", kind: 1, attributes: agent("Adder", "adder") },
+      {
+        ...{ name: "invoke_agent Adder", kind: 1 },
+        attributes: { ...agent("Adder", "adder"), "agent_platform.component.version": 4 },
+      },
       { name: "execute_tool delegate_task_to_member", kind: 1, attributes: tool("delegate_task_to_member") },
       { name: "chat scripted-1", kind: 3, attributes: ended },
       { name: "invoke_agent Help desk", kind: 1, attributes: agent("Help desk", "desk") },

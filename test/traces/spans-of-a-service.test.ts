@@ -3,6 +3,7 @@ import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import type { StepAnswer } from "../../shared/schemas/runs/pause-answers.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import type { Reply, TurnUsage } from "../support/hostile-model/turn.ts";
@@ -44,10 +45,16 @@ const calling = (name: string, args: object) => ({
 let runs = 0;
 const team: WorkflowStep = { name: "work", type: "Step", executor: desk };
 
-/** A workflow, at first of the team, whose model gives these answers in turn. @param replies  given the words by which their requests are known */
+/**
+ * A workflow, at first of the team, whose model gives these answers in turn.
+ *
+ * @param replies  given the words by which their requests are known
+ * @param answers  to what its steps ask, if they do
+ */
 async function exported(
   replies: (plan: string) => readonly Reply[],
   steps: readonly WorkflowStep[] = [team],
+  answers: readonly StepAnswer[] = [],
 ) {
   runs += 1;
   const plan = `plan-service-${runs}`;
@@ -62,7 +69,12 @@ async function exported(
   const tracing = connectTracing(env, { db: stores.db, clock: world.clock, log });
   const before = collector.spans.length;
   const run = await world.submit(plan);
-  await world.deliver({ models, ...(tracing && { tracing }) });
+  const deliver = () => world.deliver({ models, ...(tracing && { tracing }) });
+  await deliver();
+  if (answers.length > 0) {
+    await world.goOn(run, answers);
+    await deliver();
+  }
   return { output: await world.output(run), requests, spans: collector.spans.slice(before) };
 }
 
@@ -174,4 +186,26 @@ test("a step whose function throws says what it threw, whether the workflow goes
   );
   const typeOf = (name: string) => named(spans, name)[0]?.attributes["error.type"];
   expect(["check.execute", "book.execute"].map(typeOf)).toEqual(["RangeError", "TypeError"]);
+});
+
+test("a step that a person refuses, and a router that chooses none of its choices, say so", async () => {
+  const says = (name: string): WorkflowStep => ({ name, type: "Step", executor: () => name });
+  const asks: WorkflowStep = {
+    ...{ name: "book", type: "Step", executor: () => "booked" },
+    review: { requires_confirmation: true, on_reject: "cancel" },
+  };
+  const no = [{ step_id: "book", confirmed: false }];
+  const refused = await exported(() => [], [says("check"), asks], no);
+  const router: WorkflowStep = {
+    ...{ name: "choose", type: "Router", choices: [says("left"), says("right")], selector: () => "up" },
+  };
+  const lost = await exported(() => [], [router]);
+  const stepsOf = ({ output, spans }: typeof lost) => [
+    output.status,
+    ...spans.flatMap(({ name, attributes }) =>
+      name.endsWith(".execute") ? [[name, attributes["error.type"]]] : [],
+    ),
+  ];
+  expect(stepsOf(refused)).toEqual(["CANCELLED", ["check.execute", undefined], ["book.execute", "refused"]]);
+  expect(stepsOf(lost)).toEqual(["ERROR", ["choose.execute", "route"]]);
 });

@@ -68,6 +68,8 @@ export type SpanAttributes = {
   readonly user_id?: string | null;
   readonly component_id?: string;
   readonly component_name?: string;
+  /** Of a stored component. */
+  readonly component_version?: number;
   readonly model?: string;
   readonly provider?: string;
   /** Most tokens of the answer, as the component declares them. */

@@ -48,8 +48,11 @@ export async function traceRun<Ports extends { readonly span?: TraceSpan }, O ex
 const kinds = { agent: "AGENT", team: "TEAM", workflow: "WORKFLOW" } as const;
 
 function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest): SpanAttributes {
-  const { id, name } = runnable;
-  const facts = { run_id, session_id, user_id, component_id: id, component_name: name };
+  const { id, name, version } = runnable;
+  const facts = {
+    ...{ run_id, session_id, user_id, component_id: id, component_name: name },
+    ...(version !== undefined && { component_version: version }),
+  };
   if (runnable.kind !== "workflow")
     return "remote" in runnable && runnable.remote
       ? { ...facts, server_address: new URL(runnable.remote.card).hostname }

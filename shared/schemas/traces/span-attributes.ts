@@ -21,6 +21,8 @@ export const spanAttributes = {
   cacheBreak: "agent_platform.cache_break",
   componentId: "gen_ai.agent.id",
   componentName: "gen_ai.agent.name",
+  /** Of a stored component. */
+  componentVersion: "agent_platform.component.version",
   workflowName: "gen_ai.workflow.name",
   conversation: "gen_ai.conversation.id",
   tool: "gen_ai.tool.name",
