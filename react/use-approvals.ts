@@ -44,7 +44,7 @@ export function useApprovals({ mine = false }: { readonly mine?: boolean } = {})
   }, [refresh]);
   const decide = useCallback(
     async (status: "approved" | "rejected", approval_id: string, note?: string) => {
-      const body = { status, ...(note !== undefined && { resolution_data: { note } }) };
+      const body = { status, continue: true, ...(note !== undefined && { resolution_data: { note } }) };
       try {
         await client.resolveApproval({ path: { approval_id }, body });
       } finally {

@@ -20,7 +20,7 @@ type Request = { readonly method: string; readonly path: string; readonly signal
 const scopes = ["agents:run", "agents:read", "approvals:read", "approvals:write", "sessions:read"];
 
 describe.each([18, 19] as const)("the hooks with React %i, in StrictMode", (version) => {
-  async function open(agent = "assistant", user = `user-${crypto.randomUUID()}`) {
+  async function open(agent = "assistant", user = `user-${crypto.randomUUID()}`, isApprover = false) {
     const { page, dom } = await openReactPage<HooksPage>("test/support/react/pages/hooks-page.ts", version);
     const requests: Request[] = [];
     const warned = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -30,8 +30,8 @@ describe.each([18, 19] as const)("the hooks with React %i, in StrictMode", (vers
       return fetch(input, init);
     };
     const session = crypto.randomUUID();
-    const token = platform.token(user, scopes);
-    const options = { url: platform.url, token, user, session, fetch: counted };
+    const token = platform.token(user, isApprover ? ["platform:admin"] : scopes);
+    const options = { url: platform.url, token, user, session, mine: !isApprover, fetch: counted };
     const mounted = page.mountHooks(dom.document.createElement("div"), {
       ...options,
       component: { agent_id: agent },
@@ -111,6 +111,28 @@ describe.each([18, 19] as const)("the hooks with React %i, in StrictMode", (vers
     await expect(shown().approvals.approve(item?.id ?? "")).rejects.toThrow();
     expect(shown().approvals.items).toHaveLength(1);
     unmount();
+  });
+
+  test.each([
+    ["approve", true],
+    ["reject", false],
+  ] as const)("have an approver decide, by which the run goes on: %s", async (decision, isClosed) => {
+    const desk = await open("account-desk");
+    await desk.shown().agent.send('[[tool:close_account {"account":"K-8"}]]');
+    await until(() => expect(desk.shown().agent.status).toBe("paused"));
+    const run_id = desk.shown().agent.run?.run_id ?? "";
+    const approver = await open("account-desk", "approver", true);
+    await approver.shown().approvals.refresh();
+    const asked = () => approver.shown().approvals.items.find((item) => item.run_id === run_id);
+    await until(() => expect(asked()).toBeDefined());
+    await approver.shown().approvals[decision](asked()?.id ?? "");
+    await until(() => expect(asked()).toBeUndefined());
+    desk.follow({ agent_id: "account-desk", run_id, session_id: desk.session });
+    await until(() => expect(desk.shown().followed.run?.status).toBe("COMPLETED"));
+    const said = JSON.stringify(desk.shown().followed.events);
+    expect(said.includes("Account K-8 is closed.")).toBe(isClosed);
+    desk.unmount();
+    approver.unmount();
   });
 });
 

@@ -43,6 +43,8 @@ export type HooksOptions = {
   readonly user: string;
   readonly component: { readonly agent_id: string };
   readonly session?: string;
+  /** Shows approvals of the user's own runs alone; an approver sees everybody's without it. */
+  readonly mine?: boolean;
   readonly fetch: typeof fetch;
 };
 

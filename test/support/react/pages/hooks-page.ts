@@ -16,7 +16,7 @@ export function mountHooks(element: Element, { fetch, ...options }: HooksOptions
   function Page({ run }: { readonly run: Parameters<typeof useRun>[0] }) {
     useMounted(noteMounted);
     const agent = useAgent(options.component, { session: options.session });
-    shown = { agent, followed: useRun(run), approvals: useApprovals({ mine: true }) };
+    shown = { agent, followed: useRun(run), approvals: useApprovals({ mine: options.mine ?? true }) };
     return createElement("p", null, agent.status);
   }
   const root = createRoot(element);
