@@ -59,6 +59,13 @@ describe("a request", () => {
     const uri = `session://${Object(structuredContent).session_id}`;
     const read = await reader.ask("maria", { method: "resources/read", params: { uri } });
     expect(read.json.result).toMatchObject({ contents: [{ uri }], ttlMs: 0, cacheScope: "private" });
+    for (const [method, ttlMs] of [
+      ["resources/list", 5_000],
+      ["resources/templates/list", 60_000],
+    ] as const)
+      expect((await reader.ask("maria", { method })).json.result).toMatchObject({
+        ...{ resultType: "complete", ttlMs, cacheScope: "private" },
+      });
   });
 
   test.each([

@@ -45,6 +45,9 @@ async function connected({ url, maria }: KillablePlatform): Promise<Client> {
 const run = (message: string, more: object = {}) =>
   client.callTool({ name: "run_agent", arguments: { agent_id: "assistant", message, ...more } });
 
+/** The list of tools as the wire has it: the client's own method keeps it. */
+const listed = () => client.request({ method: "tools/list", params: {} }, v.looseObject({}));
+
 /** Kills the process and starts another one over its data, at the same address. */
 async function restarted(): Promise<void> {
   await platform.kill();
@@ -57,11 +60,16 @@ test(
   async () => {
     const { structuredContent: before } = await run("before the kill");
     expect(before).toMatchObject({ status: "COMPLETED" });
+    const tools = await listed();
     const task = taskIn(await run("in the background [[sleep:1500]]", { background: true }));
     if (!task) throw new Error("the run is no task");
     await restarted();
 
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("run_agent");
+    expect(tools).toMatchObject({
+      ...{ ttlMs: 5_000, cacheScope: "private" },
+      tools: expect.arrayContaining([expect.objectContaining({ name: "run_agent" })]),
+    });
+    expect(await listed()).toEqual(tools);
     expect((await run("after the kill")).structuredContent).toMatchObject({
       ...{ status: "COMPLETED", content: expect.stringContaining("after the kill") },
     });

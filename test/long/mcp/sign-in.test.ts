@@ -3,10 +3,13 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import * as v from "valibot";
 import { describe, expect } from "vitest";
+import { families } from "../../../shared/routes/index.ts";
+import type { RouteTable } from "../../../shared/routes/route.ts";
 import { appSignIn } from "../../support/app-sign-in.ts";
 import { clientOf } from "../../support/client.ts";
 import { callTool } from "../../support/mcp-world.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
+import { registry } from "../../support/registry/index.ts";
 import { test } from "../../support/shared-platform.ts";
 
 let platform: RunningPlatform;
@@ -154,6 +157,25 @@ test("llms.txt leads to pages that are there for everybody, and the server card 
   expect(v.parse(ServerCard, card.json).remotes).toEqual([
     { type: "streamable-http", url: `${platform.url}/mcp` },
   ]);
+});
+
+test("what anybody may read names no component", async () => {
+  const paths = Object.values<RouteTable>(families)
+    .flatMap((rows) => Object.values(rows))
+    .filter(({ method, scopes, path }) => method === "GET" && scopes === "public" && !path.includes("{"))
+    // The examples of the interface description are those of every deployment.
+    .flatMap(({ path }) => (path === "/openapi.json" ? [] : [path]));
+  expect(paths).toEqual(expect.arrayContaining(["/info", "/llms.txt", "/docs", "/mcp/server-card"]));
+  const components = [...registry.agents, ...registry.teams, ...registry.workflows];
+  const names = components.flatMap(({ id, name }) => [id, name]);
+  for (const path of paths) {
+    const { status, text } = await clientOf(platform.url).get(path);
+    expect(status, path).not.toBe(401);
+    expect(
+      names.filter((name) => text.includes(name)),
+      path,
+    ).toEqual([]);
+  }
 });
 
 test("consent is given by a user's own credential alone, and by no cookie", async () => {
