@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { servedProtocols } from "../../../functions/platform/served-protocols.ts";
 import { gatewayPath } from "../../../lib/api/http-api.ts";
 import { SILENCE_MS } from "../../../shared/http/stream/with-keep-alive.ts";
 import { streamingWaitLimits } from "../../../shared/http/wait-limits.ts";
@@ -12,6 +13,7 @@ import {
   uiChatOperations,
 } from "../../../shared/routes/protocols/protocol-operations.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
+import { type Interfaces, servedFamilies } from "../../../shared/routes/served.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "../../infra/synthesized.ts";
 
 const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
@@ -283,6 +285,14 @@ describe.each([
     ofType("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey);
   const edgeOf = ({ ofType }: Synthesized): string =>
     JSON.stringify(ofType("AWS::CloudFront::Distribution")[0]?.properties);
+  /** What the function that answers `/info` says, by its own variables. */
+  const infoOf = ({ ofType }: Synthesized): boolean => {
+    const platform = ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "platform");
+    const interfaces = platform?.variables as Interfaces | undefined; // its schema has them
+    if (!interfaces) throw new Error("nothing answers /info");
+    const info = servedProtocols(servedFamilies(interfaces));
+    return setting === "mcp" ? info.mcp.enabled : info.doors[setting];
+  };
 
   test("is not there unless it is asked for, and needs no function of its own", async () => {
     const off = await synthesized();
@@ -291,6 +301,7 @@ describe.each([
     expect(edgeOf(off)).not.toContain(`"${part}*"`);
     expect(routesOf(on)).toEqual(expect.arrayContaining(keys));
     expect(edgeOf(on)).toContain(`"${part}*"`);
+    expect([infoOf(off), infoOf(on)]).toEqual([false, true]);
     const functions = ({ ofType }: Synthesized) => ofType("AWS::Lambda::Function").length;
     expect(functions(on)).toBe(functions(off));
   });
