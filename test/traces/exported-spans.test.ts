@@ -179,7 +179,8 @@ describe("an exported span", () => {
     expect(JSON.stringify(without)).not.toMatch(/system_instructions|tool\.definitions/);
   });
 
-  test("of a search has one for its embedding, a call of the host that embeds", async () => {
+  /** Of a search whose embedder answers so. */
+  const searched = async (embed: () => Promise<number[][]>) => {
     const { recorder } = aRecorder();
     const knowledge = {
       ...connectKnowledge(stores.db, {
@@ -189,15 +190,31 @@ describe("an exported span", () => {
       embedder: {
         ...{ id: "openai:text-embedding-3-small", provider: "openai", description: "" },
         server: "api.openai.com",
-        embed: async (texts: readonly string[]) => texts.map(() => [1, 0]),
+        embed,
       },
     };
     const found = await connectSearch(knowledge)(
       { base: "handbook", query: "a word", filter: { op: "AND", conditions: [] }, chosen: {}, user_id: null },
       recorder.span,
-    );
+    ).catch((thrown: unknown) => thrown);
+    return { found, spans: recorder.ended().map((span) => conventionalSpan(span, false)) };
+  };
+
+  test("of a search that fails, and of its embedding, has what was thrown", async () => {
+    const { found, spans } = await searched(async () => {
+      throw new RangeError("too long");
+    });
+    expect(found).toBeInstanceOf(RangeError);
+    expect(spans.map(({ name, attributes }) => [name, attributes["error.type"]])).toEqual([
+      ["embeddings text-embedding-3-small", "RangeError"],
+      ["retrieval handbook", "RangeError"],
+    ]);
+  });
+
+  test("of a search has one for its embedding, a call of the host that embeds", async () => {
+    const { found, spans } = await searched(async () => [[1, 0]]);
     expect(found).toEqual([]);
-    expect(recorder.ended().map((span) => conventionalSpan(span, false))).toEqual([
+    expect(spans).toEqual([
       {
         ...{ name: "embeddings text-embedding-3-small", kind: "client" },
         attributes: {

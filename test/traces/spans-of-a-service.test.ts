@@ -173,6 +173,17 @@ test("a span that failed says by what, and no other does", async () => {
   expect(spans.filter(({ attributes }) => "error.type" in attributes)).toEqual(failed);
 });
 
+test("a call that fails beside the run says by what, and the run is well", async () => {
+  const { spans, output } = await exported(() => [
+    { text: ["5"] },
+    { fails: { kind: "status", status: 400, message: "no followups" } },
+  ]);
+  expect(output.status).toBe("COMPLETED");
+  const failed = spans.filter(({ attributes }) => "error.type" in attributes);
+  expect(failed).toEqual([chatsOf(spans)[1]]);
+  expect(failed[0]?.attributes).toMatchObject({ "error.type": "input" });
+});
+
 test("a step whose function throws says what it threw, whether the workflow goes on or not", async () => {
   const throws = (thrown: Error) => () => {
     throw thrown;

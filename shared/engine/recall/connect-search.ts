@@ -71,7 +71,8 @@ async function within<T>(
     span?.end(end);
     return value;
   } catch (error) {
-    span?.end({ error: error instanceof Error ? error.message : String(error) });
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    span?.end({ error: message, error_type: name });
     throw error;
   }
 }

@@ -221,9 +221,10 @@ async function asked(
     await gate.ended({ was: "answered", tokens: answer.usage.input_tokens + answer.usage.output_tokens });
     return { ...answer, model, ...(spec !== undefined && spec !== agent.model && { spec }) };
   } catch (error) {
-    if (!signal.aborted) span?.end({ error: String(error) });
+    const fault = modelFault(error, clock.now());
+    if (!signal.aborted) span?.end({ error: String(error), error_type: fault.cause });
     await held.settle(bound);
-    await gate.ended(failureOf(modelFault(error, clock.now()), false, signal));
+    await gate.ended(failureOf(fault, false, signal));
     signal.throwIfAborted();
     return undefined;
   }
