@@ -196,7 +196,9 @@ test("a step whose function throws says what it threw, whether the workflow goes
     ],
   );
   const typeOf = (name: string) => named(spans, name)[0]?.attributes["error.type"];
-  expect(["check.execute", "book.execute"].map(typeOf)).toEqual(["RangeError", "TypeError"]);
+  expect(["check.execute", "book.execute", "invoke_workflow Flow"].map(typeOf)).toEqual([
+    ...["RangeError", "TypeError", "TypeError"],
+  ]);
 });
 
 test("a step that a person refuses, and a router that chooses none of its choices, say so", async () => {
@@ -211,12 +213,12 @@ test("a step that a person refuses, and a router that chooses none of its choice
     ...{ name: "choose", type: "Router", choices: [says("left"), says("right")], selector: () => "up" },
   };
   const lost = await exported(() => [], [router]);
-  const stepsOf = ({ output, spans }: typeof lost) => [
+  const failedIn = ({ output, spans }: typeof lost) => [
     output.status,
-    ...spans.flatMap(({ name, attributes }) =>
-      name.endsWith(".execute") ? [[name, attributes["error.type"]]] : [],
+    ...spans.flatMap(({ name, status, attributes }) =>
+      status.code === 2 ? [[name, attributes["error.type"]]] : [],
     ),
   ];
-  expect(stepsOf(refused)).toEqual(["CANCELLED", ["check.execute", undefined], ["book.execute", "refused"]]);
-  expect(stepsOf(lost)).toEqual(["ERROR", ["choose.execute", "route"]]);
+  expect(failedIn(refused)).toEqual(["CANCELLED", ["book.execute", "refused"]]);
+  expect(failedIn(lost)).toEqual(["ERROR", ["choose.execute", "route"], ["invoke_workflow Flow", "route"]]);
 });

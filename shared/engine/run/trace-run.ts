@@ -17,6 +17,8 @@ type Outcome =
       readonly output: Pick<RunOutput | WorkflowRunOutput, "metrics">;
       readonly error: string;
       readonly cause: string;
+      /** More exactly by what; a workflow by what its step has failed by. */
+      readonly error_type?: string | undefined;
     }
   | { readonly status: "YIELDED" };
 
@@ -69,7 +71,11 @@ function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest
 function endOf(outcome: Outcome, runnable: Runnable): SpanEnd | undefined {
   switch (outcome.status) {
     case "ERROR":
-      return { error: outcome.error, error_type: outcome.cause, ...usageOf(outcome.output, runnable) };
+      return {
+        error: outcome.error,
+        error_type: outcome.error_type ?? outcome.cause,
+        ...usageOf(outcome.output, runnable),
+      };
     case "COMPLETED":
     case "CANCELLED": {
       const output = spanText(outcome.output.content);

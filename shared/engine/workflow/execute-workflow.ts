@@ -55,7 +55,8 @@ async function endingOf(workflow: Workflow, request: WorkflowRequest, scope: Sco
     return endingFrom(await runSteps(workflow.steps, "", request.input, scope), scope);
   } catch (error) {
     if (error instanceof StepRefused) return { kind: "refused", reason: error.message };
-    if (error instanceof StepFailed) return { kind: "failed", error: error.message, cause: "model" };
+    if (error instanceof StepFailed)
+      return { kind: "failed", error: error.message, cause: "model", error_type: error.error_type };
     throw error;
   }
 }

@@ -17,7 +17,13 @@ export type WorkflowEnding =
   | { readonly kind: "cancelled"; readonly reason: string }
   /** A person refused a step, and that ends the workflow. */
   | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "failed"; readonly error: string; readonly cause: FailureCause };
+  | {
+      readonly kind: "failed";
+      readonly error: string;
+      readonly cause: FailureCause;
+      /** Of the step that failed, as in `StepFailed`. */
+      readonly error_type?: string;
+    };
 
 /** How one execution ended. `output` is the run as it will be stored; its `status` agrees with the outcome. */
 export type WorkflowOutcome =
@@ -28,6 +34,7 @@ export type WorkflowOutcome =
       readonly output: WorkflowRunOutput;
       readonly error: string;
       readonly cause: FailureCause;
+      readonly error_type: string;
     }
   | { readonly status: "YIELDED"; readonly state: WorkflowState };
 
@@ -63,9 +70,10 @@ export function workflowOutcome(
       return { status: "CANCELLED", output: cancelled };
     }
     case "failed": {
-      const { error, cause } = ending;
+      const { error, cause, error_type = cause } = ending;
       scope.emit({ event: "WorkflowError", error, error_type: cause });
-      return { status: "ERROR", output: output({ status: "ERROR", content: error }), error, cause };
+      const failed = output({ status: "ERROR", content: error });
+      return { status: "ERROR", output: failed, error, cause, error_type };
     }
   }
 }
