@@ -53,6 +53,8 @@ export type CloudOptions = {
   readonly perThread?: number;
   /** How strictly Lambda is played; as `LOCAL_AWS` says when absent. */
   readonly strict?: Strict | undefined;
+  /** How long functions may take to load outside of an invocation. */
+  readonly initMs?: HostOptions["initMs"];
   /** How long idle threads are kept. */
   readonly keptMs?: HostOptions["keptMs"];
   /** Keys of services beyond this machine, each for the functions that need it; none when absent. */
@@ -242,7 +244,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 function sandboxesOf({ concurrency = defaultConcurrency, keptMs = defaultKeptMs, ...given }: CloudOptions) {
   const strict = given.strict ?? strictness(process.env);
   const perThread = given.perThread ?? (strict ? 1 : lambdaConcurrency(process.env));
-  return { mostThreads: concurrency, perThread, keptMs, strict };
+  return { mostThreads: concurrency, perThread, keptMs, strict, initMs: given.initMs };
 }
 
 type Handlers = { readonly byPath: (path: string) => RequestHandler; readonly api: RequestHandler };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { FunctionError } from "./messages.ts";
-import type { FunctionThread, Outcome, StreamSink } from "./start-thread.ts";
+import type { FunctionThread, Outcome, StartPhase, StreamSink } from "./start-thread.ts";
 
 export type Invocation = {
   /**
@@ -29,7 +29,7 @@ export type FunctionPool = {
 };
 
 /** @param unblocked  to be called when a thread that was blocked goes on */
-export type StartThread = (unblocked: () => void) => FunctionThread;
+export type StartThread = (unblocked: () => void, phase: StartPhase) => FunctionThread;
 
 export type PoolOptions = {
   /** Threads of the function at any time; invocations beyond wait. */
@@ -39,6 +39,8 @@ export type PoolOptions = {
   /** How long an idle thread is kept: the last one of the function, and the others. */
   readonly keptMs: { readonly last: number; readonly others: number };
   readonly gate: StartGate;
+  /** Takes what kept a thread from starting, or an invocation from giving a result, while the pool is open. */
+  readonly failed: (message: string, error: FunctionError, requestId?: string) => void;
 };
 
 type Waiting = Invocation & {
@@ -85,13 +87,22 @@ export type StartGate = {
   readonly hasSpare: () => boolean;
 };
 
+function leastBusy(ready: ReadonlySet<Member>, perThread: number): Member | undefined {
+  let least: Member | undefined;
+  for (const member of ready) {
+    if (member.blocked || member.inFlight >= perThread) continue;
+    if (!least || member.inFlight < least.inFlight) least = member;
+  }
+  return least;
+}
+
 /**
  * The instances of one function. An invocation goes to the thread with the fewest, or waits while all are full or blocked.
  * When one has waited for some time and the machine has processor time to spare, another thread is started: the threads
  * there are wait for something else. Where the processors are what is short, more threads would only make that worse.
  */
 export function functionPool(first: StartThread, options: PoolOptions): FunctionPool {
-  const { mostThreads, perThread, keptMs, gate } = options;
+  const { mostThreads, perThread, keptMs, gate, failed } = options;
   const { spareMs, stuckMs } = perThread === 1 ? oneAtATime : manyAtATime;
   let start = first;
   const waiting: Waiting[] = [];
@@ -102,28 +113,19 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
   let blockTimer: NodeJS.Timeout | undefined;
   let ended = false;
 
-  const startOne = (how: StartThread): Member => {
+  const startOne = (how: StartThread, phase: StartPhase = "init"): Member => {
     const thread = how(() => {
       member.blocked = false;
       pump();
-    });
+    }, phase);
     const member: Member = { thread, inFlight: 0, idleSince: Date.now(), outdated: false, blocked: false };
     return member;
   };
 
   const ready = new Set<Member>();
-  const leastBusy = (): Member | undefined => {
-    let least: Member | undefined;
-    for (const member of ready) {
-      if (member.blocked || member.inFlight >= perThread) continue;
-      if (!least || member.inFlight < least.inFlight) least = member;
-    }
-    return least;
-  };
-
   const pump = (): void => {
     while (waiting.length > 0) {
-      const member = leastBusy();
+      const member = leastBusy(ready, perThread);
       if (!member) break;
       if (member.thread.serves()) void serve(member);
       else leave(member);
@@ -152,8 +154,8 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
     return waitedMs >= stuckMs && quietMs >= stuckMs;
   };
 
-  const grow = async (): Promise<void> => {
-    const member = startOne(start);
+  const grow = async (phase: StartPhase = "init"): Promise<void> => {
+    const member = startOne(start, phase);
     members.add(member);
     starting++;
     gate.starting++;
@@ -162,6 +164,8 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
     gate.starting--;
     if (fault === undefined) return join(member);
     members.delete(member);
+    if (!ended) failed("the function did not start", fault);
+    if (phase === "init" && waiting.length > 0) return grow("invoke");
     failAll(fault);
   };
 
@@ -214,8 +218,11 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
     const { sink } = next;
     member.inFlight++;
     watchForBlocks();
-    const outcome = await member.thread.invoke({ requestId: randomUUID(), event, sink });
+    const requestId = randomUUID();
+    const outcome = await member.thread.invoke({ requestId, event, sink });
     member.inFlight--;
+    if (outcome !== "not begun" && !outcome.ok && !ended)
+      failed("the invocation failed", outcome.error, requestId);
     if (outcome === "not begun") putBack(next, event);
     else {
       next.settle(outcome);

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { AnswerAws } from "../aws/aws-http.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import type { LocalVersion, LocalVersions } from "./function-versions.ts";
 import type { AwsAccess, FunctionError, Spent } from "./messages.ts";
 import { spareProcessor } from "./spare-processor.ts";
-import { type Outcome, startThread } from "./start-thread.ts";
+import { INIT_MS, type Outcome, startThread } from "./start-thread.ts";
 import type { Strict } from "./strict.ts";
 
 export type LambdaHost = {
@@ -59,6 +59,11 @@ export type LambdaHost = {
 /** Payload of one invocation or answer. @source Lambda quotas: 6 MB, synchronous */
 export const payloadLimitBytes = 6 * 1024 * 1024;
 
+const tooLarge: FunctionError = {
+  errorType: "Function.ResponseSizeTooLarge",
+  errorMessage: `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`,
+};
+
 const lookForIdleEveryMs = 1000;
 
 export type HostOptions = {
@@ -72,7 +77,9 @@ export type HostOptions = {
   readonly answerAws: AnswerAws;
   /** Folder for compiled code. */
   readonly compileCache: string;
-  /** Takes what a function writes to its output. */
+  /** How long a function may take to load outside of an invocation; as on Lambda when absent. */
+  readonly initMs?: number | undefined;
+  /** Takes what a function writes to its output, and what Lambda writes into its log. */
   readonly log: (model: FunctionModel, output: Readable) => void;
   /**
    * Has a function's module made when it is not there yet; undefined when it is.
@@ -87,19 +94,39 @@ export type HostOptions = {
 
 /** How threads of a function are started with a module. @param environment  the whole of it, asked for at each start */
 function starter(
-  { aws, answerAws, compileCache, log, count, strict }: HostOptions,
+  { aws, answerAws, compileCache, log, count, strict, initMs = INIT_MS }: HostOptions,
   model: FunctionModel,
   file: string,
   environment: () => Record<string, string>,
 ): StartThread {
-  return (unblocked) =>
+  return (unblocked, phase) =>
     startThread({ ...model, file }, environment(), aws, compileCache, {
       answerAws,
       log: (output) => log(model, output),
       count: (spent) => count(model, spent),
       unblocked,
       freezes: strict !== undefined,
+      phase,
+      initMs,
     });
+}
+
+/** The line of a function's log for what Lambda alone knows: the answer says nothing of it. */
+function failureLine(
+  { label }: FunctionModel,
+  message: string,
+  { errorType, errorMessage, trace }: FunctionError,
+  request_id?: string,
+): string {
+  const at = trace?.flatMap((line) => /^\s+at (.*)/.exec(line)?.[1] ?? []);
+  const line = {
+    level: "ERROR",
+    message,
+    timestamp: new Date().toISOString(),
+    function_name: label,
+    ...{ request_id, error_type: errorType, error_text: errorMessage, at },
+  };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** Hosts functions as worker threads, each started when it is first needed. */
@@ -111,8 +138,12 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
   /** @param published  set for a version that is not the live one; the live one is published when it first runs */
   const starterOf = (model: FunctionModel, file: string, published?: string): StartThread =>
     starter(options, model, file, () => environmentOf(model, published ?? publish(model, file)));
+  const logFailure = (model: FunctionModel, ...failure: Parameters<PoolOptions["failed"]>): void =>
+    options.log(model, Readable.from(failureLine(model, ...failure)));
+  const poolFrom = (model: FunctionModel, start: StartThread): FunctionPool =>
+    functionPool(start, { ...options, gate, failed: (...failure) => logFailure(model, ...failure) });
   const pools = new Map<string, FunctionPool>(
-    models.map((model) => [model.name, functionPool(starterOf(model, model.file), { ...options, gate })]),
+    models.map((model) => [model.name, poolFrom(model, starterOf(model, model.file))]),
   );
   /** Of versions that are not the live one, by function and version; started when one is invoked. */
   const replacedPools = new Map<string, FunctionPool>();
@@ -121,8 +152,7 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
     const file = versions.fileOf(model.name, version);
     if (file === undefined) return undefined;
     const key = `${model.name}:${version}`;
-    const pool =
-      replacedPools.get(key) ?? functionPool(starterOf(model, file, version), { ...options, gate });
+    const pool = replacedPools.get(key) ?? poolFrom(model, starterOf(model, file, version));
     replacedPools.set(key, pool);
     return pool;
   };
@@ -147,8 +177,8 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
     if (fault && !replacements.has(model.file)) return { ok: false, error: fault };
     const outcome = await pool.invoke(invocation);
     if (!outcome?.ok || Buffer.byteLength(outcome.payload) <= payloadLimitBytes) return outcome;
-    const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
-    return { ok: false, error: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };
+    logFailure(model, "the invocation failed", tooLarge);
+    return { ok: false, error: tooLarge };
   };
   return {
     invoke,

@@ -46,7 +46,16 @@ export type FunctionThread = {
   readonly end: () => Promise<void>;
 };
 
-const initTimeoutMs = isInspected() ? WHILE_INSPECTED_MS : 10_000;
+/** @source Lambda developer guide, execution environment lifecycle: the Init phase is limited to 10 seconds */
+export const INIT_MS = isInspected() ? WHILE_INSPECTED_MS : 10_000;
+
+/**
+ * A start outside of any invocation has little time. One that fails then is made once more in an invocation, and has all the time that
+ * this has.
+ *
+ * @source the same, failures during the Init phase
+ */
+export type StartPhase = "init" | "invoke";
 
 /** Node's own 48 MB a thread are most of what threads hold under load, and nothing is faster with them. */
 const youngGenerationMb = 6;
@@ -75,6 +84,9 @@ export type ThreadHost = {
   readonly unblocked: () => void;
   /** Whether it stands still between invocations, as on Lambda. */
   readonly freezes: boolean;
+  readonly phase: StartPhase;
+  /** How long it may take to load in the phase `init`. */
+  readonly initMs: number;
 };
 
 type Pending = {
@@ -84,6 +96,11 @@ type Pending = {
 };
 
 const exited: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "Runtime exited" };
+const initTimedOut: FunctionError = { errorType: "Init.Timeout", errorMessage: "Init timed out" };
+const timedOut = (timeoutMs: number, prefix = ""): FunctionError => ({
+  errorType: "Sandbox.Timedout",
+  errorMessage: `${prefix}Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
+});
 
 const threadData = (
   { file, exportName, name, arn, memoryMb, statements }: FunctionModel,
@@ -114,7 +131,7 @@ export function startThread(
   environment: Readonly<Record<string, string>>,
   aws: AwsAccess,
   compileCache: string,
-  { answerAws, log, count, unblocked, freezes }: ThreadHost,
+  { answerAws, log, count, unblocked, freezes, phase, initMs }: ThreadHost,
 ): FunctionThread {
   const { timeoutMs } = model;
   const workerData = threadData(model, aws, compileCache, freezes);
@@ -161,10 +178,10 @@ export function startThread(
     settleNotBegun();
   };
 
-  const initTimer = setTimeout(
-    () => kill({ errorType: "Init.Timeout", errorMessage: "Init timed out" }),
-    initTimeoutMs,
-  );
+  const initTimer =
+    phase === "init"
+      ? setTimeout(() => kill(initTimedOut), initMs)
+      : setTimeout(() => kill(timedOut(timeoutMs)), timeoutMs);
   worker.on("message", (message: FromThread) => {
     switch (message.kind) {
       case "ready":
@@ -204,8 +221,7 @@ export function startThread(
     const answer = Promise.withResolvers<Outcome | "not begun">();
     const deadlineMs = Date.now() + timeoutMs;
     pending.set(id, { postedAt: Date.now(), sink, settle: answer.resolve });
-    const errorMessage = `${requestId} Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-    const timer = setTimeout(() => retire(id, { errorType: "Sandbox.Timedout", errorMessage }), timeoutMs);
+    const timer = setTimeout(() => retire(id, timedOut(timeoutMs, `${requestId} `)), timeoutMs);
     post({ kind: "invoke", id, requestId, event, deadlineMs, streaming: sink !== undefined });
     thaw(workerData.given);
     try {

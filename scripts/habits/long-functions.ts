@@ -12,8 +12,8 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "local/cloud.ts startCloud": 120,
   "local/scheduler/scheduler.ts openScheduler": 130,
   "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 128,
-  "local/lambda/start-thread.ts startThread": 125,
+  "local/lambda/start-thread.ts startThread": 124,
   "console/screens/playground/chat-screen.tsx ChatScreen": 133,
   "shared/routes/protocols/a2a.ts rowsOf": 169,
-  "local/lambda/function-pool.ts functionPool": 184,
+  "local/lambda/function-pool.ts functionPool": 180,
 };

@@ -23,7 +23,7 @@ export type Fixture = {
   readonly dataDir?: string;
 } & Pick<
   CloudOptions,
-  "concurrency" | "perThread" | "keptMs" | "invoked" | "bundled" | "timersFirstFire" | "strict"
+  "concurrency" | "perThread" | "initMs" | "keptMs" | "invoked" | "bundled" | "timersFirstFire" | "strict"
 >;
 
 /** Makes `import` of an installed package work in a module that lies in a temporary folder. */
@@ -46,7 +46,7 @@ export const originAt = (Id: string, resource: string, attribute: string) => ({
 /** Starts a cloud from functions and resources written by hand. */
 export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly lines: string[] }> {
   const folder = temporaryFolder();
-  const { concurrency, perThread, keptMs, invoked, bundled, timersFirstFire, strict } = fixture;
+  const { concurrency, perThread, initMs, keptMs, invoked, bundled, timersFirstFire, strict } = fixture;
   const template: Template = { Resources: { ...resourcesOf(fixture, folder), ...fixture.resources } };
   const lines: string[] = [];
   const cloud = await startCloud({
@@ -55,6 +55,7 @@ export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly
     port: 0,
     ...(concurrency !== undefined && { concurrency }),
     ...(perThread !== undefined && { perThread }),
+    ...(initMs !== undefined && { initMs }),
     ...(keptMs !== undefined && { keptMs }),
     ...(strict !== undefined && { strict }),
     ...(invoked !== undefined && { invoked }),

@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
-import { fixtureCloud, until } from "./fixture-cloud.ts";
+import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
 
 const busy = `
 import { threadId } from "node:worker_threads";
@@ -14,6 +14,12 @@ export const handler = async (event, context) => {
   if (kind === "log") console.error("something is wrong");
   return { threadId, served, name: context.functionName, id: context.awsRequestId, env: process.env, at: event.at };
 };`;
+const waiting = `
+import { existsSync } from "node:fs";
+while (!existsSync(process.env.GATE)) await new Promise((resolve) => setTimeout(resolve, 10));
+export const handler = () => ({ statusCode: 200 });`;
+const folder = temporaryFolder();
+const gate = join(folder, "gate");
 let cloud: Cloud & { readonly lines: string[] };
 beforeAll(async () => {
   cloud = await fixtureCloud({
@@ -23,6 +29,8 @@ beforeAll(async () => {
       swapped: { code: busy, environment: { OWN: "swapped" } },
       unused: { code: busy },
       broken: { code: `throw new Error("cannot load");` },
+      late: { code: waiting, timeoutSeconds: 30, environment: { GATE: gate } },
+      never: { code: waiting, timeoutSeconds: 1, environment: { GATE: join(folder, "other") } },
     },
     routes: {
       "GET /busy/{kind}": "busy",
@@ -30,12 +38,18 @@ beforeAll(async () => {
       "GET /swapped/{kind}": "swapped",
       "GET /unused/{kind}": "unused",
       "GET /broken/{kind}": "broken",
+      "GET /late/{kind}": "late",
+      "GET /never/{kind}": "never",
     },
     concurrency: 3,
     perThread: 1,
+    initMs: 1000,
   });
 });
-afterAll(() => cloud.stop());
+afterAll(async () => {
+  await cloud.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 type Served = { threadId: number; served: number; name: string; id: string; env: Record<string, string> };
 async function ask(path: string): Promise<Served> {
@@ -69,8 +83,39 @@ test("each function has an environment and an access key of its own", async () =
   expect(busyOne.env.HOME).toBeUndefined();
 });
 
-test("a bundle that cannot be loaded is a 500, again and again", async () => {
+const failures = () =>
+  cloud.lines.flatMap((line) => {
+    const { message, error_type, error_text, at, function_name } = JSON.parse(
+      /^\[\w+\] (\{.*)/.exec(line)?.[1] ?? "{}",
+    );
+    return message ? [{ message, error_type, error_text, at, function_name }] : [];
+  });
+
+test("a bundle that cannot be loaded is a 500, again and again, and the log says why", async () => {
   for (const _ of [1, 2]) expect((await fetch(`${cloud.url}/broken/x`)).status).toBe(500);
+  await until(() => failures().some(({ function_name }) => function_name === "broken"));
+  expect(failures()).toContainEqual({
+    message: "the function did not start",
+    function_name: "broken",
+    ...{ error_type: "Error", error_text: "cannot load" },
+    at: expect.arrayContaining([expect.stringContaining("index.mjs:1:7")]),
+  });
+});
+
+test("a function that does not load in time is loaded once more, in the time of its invocation", async () => {
+  const answered = fetch(`${cloud.url}/late/x`);
+  await until(() => failures().some(({ error_type }) => error_type === "Init.Timeout"));
+  writeFileSync(gate, "");
+  expect((await answered).status).toBe(200);
+});
+
+test("one that does not load in that time either fails, and the log says that it timed out", async () => {
+  expect((await fetch(`${cloud.url}/never/x`)).status).toBe(500);
+  await until(() => failures().some(({ error_type }) => error_type === "Sandbox.Timedout"));
+  expect(failures().filter(({ function_name }) => function_name === "never")).toMatchObject([
+    { error_type: "Init.Timeout", error_text: "Init timed out" },
+    { error_type: "Sandbox.Timedout", error_text: "Task timed out after 1.00 seconds" },
+  ]);
 });
 
 test("what a function writes is shown with its name", async () => {

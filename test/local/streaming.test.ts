@@ -41,7 +41,7 @@ const mark = join(folder, "mark");
 const gate = join(folder, "gate");
 const answered = join(folder, "answered");
 const workedOn = join(folder, "worked-on");
-let cloud: Cloud;
+let cloud: Cloud & { readonly lines: string[] };
 beforeAll(async () => {
   cloud = await fixtureCloud({
     functions: {
@@ -133,8 +133,13 @@ test("an answer without a byte has its head when nothing was written", async () 
   expect(await response.text()).toBe("");
 });
 
-test("a handler that throws before the head is a 502", async () => {
-  expect((await fetch(`${cloud.url}/s/early-crash`)).status).toBe(502);
+test("a handler that throws before the head is a 502, whose reason is in the log alone", async () => {
+  const response = await fetch(`${cloud.url}/s/early-crash`);
+  expect(response.status).toBe(502);
+  expect(await response.json()).toEqual({ message: "Internal Server Error" });
+  await until(() =>
+    cloud.lines.some((line) => line.includes(`"error_type":"Error","error_text":"before the head"`)),
+  );
 });
 
 test("a handler that throws after the head breaks the connection off", async () => {
