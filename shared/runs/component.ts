@@ -56,6 +56,9 @@ export type TaskRequest = {
   readonly late?: (run_id: string) => Promise<Write>;
 };
 
+/** `isKeyUnused` is set where the caller has looked up the key of the request, and it was not used before. */
+export type KeyedRequest = { readonly isKeyUnused?: boolean };
+
 type RawRequest<Request> = Omit<Request, "component" | "params"> & {
   readonly params: Readonly<Record<string, string>>;
 };

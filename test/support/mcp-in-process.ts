@@ -95,7 +95,7 @@ export function mcpWorld(
     const json = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
     return { status: response.status, text, json };
   };
-  return { ...world, send, ask, connect };
+  return { ...world, deps, send, ask, connect };
 }
 
 type Asked = {

@@ -75,6 +75,7 @@ function start({ chat, component }: Asked, request: Request, deps: McpDeps, fram
     {
       ...{ component, principal, signal, invocation, params: {}, query: {}, given_history, frames },
       headers: { ...keyIn(headers), ...(traceparent !== undefined && { traceparent }) },
+      isKeyUnused: true,
       body: {
         message,
         ...media,
@@ -147,6 +148,7 @@ function goOn(
   return continueComponentRun(
     {
       ...{ component, principal, signal, invocation, headers, query: {}, params: { run_id }, frames },
+      isKeyUnused: true,
       body: {
         ...answerFields(answers),
         ...{ stream: true, stream_events: true, background: run.queued, fork: false, regenerate: false },

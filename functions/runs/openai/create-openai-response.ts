@@ -127,6 +127,7 @@ async function start(
     ...(given && { given_history: given }),
     ...(client_tools.length > 0 && { client_tools }),
     headers: keyIn(headers),
+    isKeyUnused: true,
     body: {
       message,
       ...media,
@@ -242,6 +243,7 @@ async function goOn(
   };
   const base = {
     ...{ component, principal, signal, invocation, headers: keyIn(headers), query: {}, params: { run_id } },
+    isKeyUnused: true,
   };
   return {
     isQueued,

@@ -40,7 +40,7 @@ export async function continueComponentRun(
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
   const userId = callerOf(request.principal).user_id;
-  const before = await findRepeated(request, deps, userId);
+  const before = request.isKeyUnused ? undefined : await findRepeated(request, deps, userId);
   if (before) return answerRepeated(request, deps, before);
   return answerTaken(request, deps, userId, () =>
     continueOnce(request, deps, keyClaimOf(request, userId, deps)),

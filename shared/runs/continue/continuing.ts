@@ -11,12 +11,12 @@ import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { RunsRequest } from "../component.ts";
+import type { KeyedRequest, RunsRequest } from "../component.ts";
 import type { FramedRequest } from "../foreground/event-frames.ts";
 
 /** A continuation that passed every check that does not depend on the run's state. */
 export type Continuing = {
-  readonly request: RunsRequest<typeof runRoutes.continueAgentRun> & FramedRequest;
+  readonly request: RunsRequest<typeof runRoutes.continueAgentRun> & FramedRequest & KeyedRequest;
   readonly form: ContinueForm;
   readonly runnable: Runnable;
   readonly run: StoredRun;

@@ -18,7 +18,13 @@ import { runEventTypes } from "../../schemas/deliveries/event-type.ts";
 import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
 import type { ShownRun } from "../../stores/runs/run-row.ts";
-import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequest } from "../component.ts";
+import {
+  type ClientToolsRequest,
+  findComponent,
+  type KeyedRequest,
+  type RunsRequest,
+  type TaskRequest,
+} from "../component.ts";
 import { linksFor, refuseBadFeedbackKeys } from "../feedback-links.ts";
 import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
@@ -47,7 +53,8 @@ import { answerSteered, Steered, steerLiveRun } from "./steer-session.ts";
 type CreateRequest = RunsRequest<typeof runRoutes.createAgentRun> &
   TaskRequest &
   ClientToolsRequest &
-  FramedRequest;
+  FramedRequest &
+  KeyedRequest;
 
 /**
  * Runs an agent, a team or a workflow in one of four modes.
@@ -74,7 +81,7 @@ export async function createComponentRun(
   if (refused) return refused;
   const callback = callbackOf(request.body, runnable.callback, deps);
   const task_token = taskTokenOf(request.body, deps);
-  const before = await findRepeated(request, deps, userId);
+  const before = request.isKeyUnused ? undefined : await findRepeated(request, deps, userId);
   if (before) return answerRepeated(request, deps, before, task_token);
   const media = readMedia(request.body, request.principal.kind === "internal");
   refuseUnshownFiles(media, runnable, deps.models);
