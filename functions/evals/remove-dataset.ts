@@ -12,7 +12,8 @@ export const removeDataset: Handler<typeof evalRoutes.removeDataset, Needs> = as
   { params, query, principal },
   deps,
 ) => {
-  const { id } = await visibleDataset(deps.db, principal, params.dataset_id, query);
-  if (await hideDataset(deps.db, id, epochSeconds(deps.clock))) await evalWork.wake(deps, { eval_id: id });
+  const dataset = await visibleDataset(deps.db, principal, params.dataset_id, query);
+  if (await hideDataset(deps.db, dataset, epochSeconds(deps.clock)))
+    await evalWork.wake(deps, { eval_id: dataset.id });
   return undefined;
 };

@@ -13,12 +13,20 @@ const ID_CHARS = 128;
 /** A partition of an index, and with it the index. */
 export type Partition =
   | `owner#${string}`
+  | `purge##${string}`
   | `all#${number}`
   | `owners#${number}`
   | `component#${string}`
   | `session#${string}`
   | `failed#${number}`
   | `resting#${string}#${number}`;
+
+/**
+ * Where by_owner lists what was removed of a user and still has to be purged. No partition of a knowledge base begins so: in those one `#`
+ * stands alone.
+ */
+export const purgePartition = (owner: string | null): Partition =>
+  `purge##${encodeURIComponent(owner ?? "")}`;
 
 export const ownerPartition = (owner: string | null): Partition => `owner#${encodeURIComponent(owner ?? "")}`;
 

@@ -3,8 +3,14 @@ import { removeSession } from "../../functions/housekeeper/removals/remove-sessi
 import { removeUserData } from "../../functions/housekeeper/removals/remove-user-data.ts";
 import { resendRemovals } from "../../functions/sweeper/resend-removals.ts";
 import type { Item } from "../../shared/data/index.ts";
+import { newContent } from "../../shared/domain/knowledge/content-plans.ts";
+import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { RemovalMessage, UserRemovalMessage } from "../../shared/queue/removal-queue.ts";
+import { newId } from "../../shared/runtime/ids.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { createDataset } from "../../shared/stores/evals/datasets/create-dataset.ts";
+import { datasetId } from "../../shared/stores/evals/datasets/dataset-item.ts";
+import { putContent } from "../../shared/stores/knowledge/put-content.ts";
 import { createOwned, memoryKind } from "../../shared/stores/owned/index.ts";
 import {
   countUserData,
@@ -13,6 +19,9 @@ import {
   userRemovalWork,
 } from "../../shared/stores/users/index.ts";
 import { breakingDb } from "../support/breaking-db.ts";
+import { contentWorker } from "../support/content-worker.ts";
+import { evalWorld } from "../support/eval-world.ts";
+import { manualClock } from "../support/manual-clock.ts";
 import { putRuns } from "../support/put-runs.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { aJob, aMemory, aRunOf } from "../support/records.ts";
@@ -112,6 +121,44 @@ describe("removing everything of a user", () => {
       removed: { sessions: 2, memories: 2 },
     });
     expect(Object.values(await world.found("counted")).every((count) => count === 0)).toBe(true);
+  });
+
+  test("is completed only when the workers of knowledge and evaluations have purged what was hidden", async () => {
+    const user = "maria";
+    const world = await removalWorld([]);
+    const at = world.now();
+    const clock = manualClock(at * 1000);
+    const evals = evalWorld(stores.db);
+    await evals.ask({ name: "mark", eval_type: "reliability", input: "x", expected_tool_calls: ["none"] });
+    const dataset = { id: datasetId(newId), name: "mark", description: null, user_id: user };
+    const sums = { version: 1, cases: 0, created_at: at, updated_at: at };
+    await createDataset(stores.db, { ...dataset, ...sums }, []);
+    const content = { ...{ id: newId(), knowledge_id: "kb", owner: user, name: "mark", description: "" } };
+    const upload = { ...{ type: null, size: 1, metadata: null, options: {} }, ...content };
+    const input = { kind: "url", url: "https://example.com" } as const;
+    await putContent(stores.db, undefined, newContent({ ...upload, input }, at));
+    const left = async () => {
+      const { knowledge, evals } = await readTables(stores.db);
+      return [...knowledge, ...evals].filter((item) => JSON.stringify(item).includes('"mark"')).length;
+    };
+
+    await requestUserRemoval(stores.db, user, "admin", at);
+    await world.settle();
+    expect(Object.values(await world.found(user)).every((count) => count === 0)).toBe(true);
+    expect(await left()).toBe(3);
+    expect(await world.removal(user)).toMatchObject({ status: "removing" });
+
+    clock.advance(600_000);
+    await processContent(contentWorker(stores.db, clock), content, Number.POSITIVE_INFINITY);
+    await world.settle();
+    expect(await world.removal(user)).toMatchObject({ status: "removing" });
+    evals.advance(3_600_000);
+    await evals.sweep();
+    await evals.deliverAll();
+    expect(await left()).toBe(0);
+    await world.settle();
+    const removed = { contents: 1, evaluations: 1, datasets: 1 };
+    expect(await world.removal(user)).toMatchObject({ status: "completed", removed });
   });
 
   test("of a user of whom nothing is stored is completed at once", async () => {

@@ -7,6 +7,7 @@ import { hasTombstones } from "../../../shared/stores/sessions/tombstone.ts";
 import {
   type DataOfUser,
   endPass,
+  hasPurges,
   type StoredUserRemoval,
   userData,
   userRemovalWork,
@@ -29,7 +30,7 @@ const ENDING_MS = 20_000;
  * Removes everything of a user, as far as one function's life reaches. It may be called again at any time: what is removed is not
  * found again, so a pass that breaks off loses nothing but its count.
  *
- *   record: removing ──claim──▶ pass over every kind ──▶ nothing was left, no session is being removed ──▶ record: completed
+ *   record: removing ──claim──▶ pass over every kind ──▶ nothing was left, nothing is being removed or purged ──▶ record: completed
  *                                    └ something was, or time is up: the next pass in some seconds
  *
  * @param remainingMs  how long this process will live
@@ -71,7 +72,7 @@ async function makePass(
     const set = { removed, updated_at: epochSeconds(clock) };
     await userRemovalWork.write(db, user_id, worker, { set });
   }
-  const isOver = foundNothing && !(await hasTombstones(db, user_id));
+  const isOver = foundNothing && !(await hasTombstones(db, user_id)) && !(await hasPurges(of));
   const next = await endPass(db, { ...record, removed }, worker, isOver, epochSeconds(clock));
   if (next === undefined) return log.info("everything of a user is removed", { removed });
   const queue = deps.userRemovals;

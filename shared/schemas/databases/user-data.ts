@@ -39,7 +39,7 @@ export type UserDataCounts = v.InferOutput<typeof counts>;
 
 /** How the removal of a user's data stands. Instants are epoch seconds. */
 export const UserRemoval = v.object({
-  /** `removing` until nothing was found any more. */
+  /** `removing` until nothing was found any more, and all that was found is purged. */
   status: v.picklist(["removing", "completed"]),
   requested_at: v.number(),
   /** Who asked for it; null for a credential without a subject. */

@@ -1,5 +1,6 @@
 import { absent, exists, updateItem, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
+import { purgePartition } from "../index-keys.ts";
 import { removeListed } from "../listing/change-listed.ts";
 import { evalDue, evalKey, readEvals, type StoredEval } from "./eval-item.ts";
 import { evalListing } from "./list-evals.ts";
@@ -23,10 +24,10 @@ const removal = {
   read: readEvals,
   idOf: ({ id }: StoredEval) => id,
   /** It is in no list; the sweeper finds it until everything is purged. */
-  tombstone: ({ id }: StoredEval, now: number): Write =>
+  tombstone: ({ id, user_id }: StoredEval, now: number): Write =>
     updateItem("evals", evalKey(id), {
-      set: { removed_at: now, ...evalDue.attributes(id, now) },
-      remove: ["owner_key", "all_key", "opened"],
+      set: { removed_at: now, owner_key: purgePartition(user_id), ...evalDue.attributes(id, now) },
+      remove: ["all_key"],
       guard: [exists, { removed_at: absent }],
     }),
 };

@@ -6,7 +6,7 @@ import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-c
 import { defineWork, doubling, dueIndex, dueShardOf, dueShards } from "../../work/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { openedKey } from "../index-keys.ts";
+import { openedKey, purgePartition } from "../index-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CONTENT_SHAPE = 3;
@@ -47,11 +47,9 @@ const contentDue = dueIndex<Pick<ContentAddress, "id">>({
 /** Attributes that only the indexes need; absent if the content is in none. */
 function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at }: StoredContent): Item {
   return {
-    ...(!removed && {
-      owner_key: ownerKey(knowledge_id, owner),
-      base_key: `${knowledge_id}#${shardOf(id)}`,
-      opened: openedKey(created_at, id),
-    }),
+    owner_key: removed ? purgePartition(owner) : ownerKey(knowledge_id, owner),
+    opened: openedKey(created_at, id),
+    ...(!removed && { base_key: `${knowledge_id}#${shardOf(id)}` }),
     ...(due_at !== undefined && contentDue.attributes({ id }, due_at)),
   };
 }

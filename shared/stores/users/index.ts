@@ -1,5 +1,5 @@
 export { listViews, MOST_VIEWS, removeView, saveView } from "./saved-views.ts";
-export { countUserData, type DataOfUser, userData } from "./user-data.ts";
+export { countUserData, type DataOfUser, hasPurges, userData } from "./user-data.ts";
 export {
   allCounts,
   endPass,

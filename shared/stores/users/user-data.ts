@@ -1,3 +1,4 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { planRemoval } from "../../domain/knowledge/content-plans.ts";
 import { type UserDataKind, userDataKinds } from "../../schemas/databases/user-data.ts";
 import type { Db } from "../db.ts";
@@ -5,7 +6,7 @@ import { listDatasets } from "../evals/datasets/dataset-item.ts";
 import { removeDataset } from "../evals/datasets/remove-dataset.ts";
 import { evalListing } from "../evals/list-evals.ts";
 import { removeEvals } from "../evals/remove-evals.ts";
-import { ownerPartition } from "../index-keys.ts";
+import { ownerPartition, purgePartition } from "../index-keys.ts";
 import { getContents, ownerKey } from "../knowledge/content-item.ts";
 import { contentRows } from "../knowledge/list-contents.ts";
 import { changeContent } from "../knowledge/put-content.ts";
@@ -214,7 +215,7 @@ export const userData: Readonly<Record<UserDataKind, UserDataStore>> = {
     pages: async function* ({ db, user_id }) {
       yield (await listDatasets(db, user_id, { offset: 0, limit: Number.POSITIVE_INFINITY })).datasets;
     },
-    remove: ({ db, now }, datasets) => countDone(datasets, ({ id }) => removeDataset(db, id, now)),
+    remove: ({ db, now }, datasets) => countDone(datasets, (dataset) => removeDataset(db, dataset, now)),
   }),
   views: held({
     pages: ({ db, user_id }) => atOnce(listViews(db, user_id)),
@@ -224,6 +225,22 @@ export const userData: Readonly<Record<UserDataKind, UserDataStore>> = {
     },
   }),
 };
+
+/** Whether contents, evaluations or datasets of a user are hidden already, and not purged yet: other workers do that. */
+export async function hasPurges({ db, user_id }: Pick<DataOfUser, "db" | "user_id">): Promise<boolean> {
+  const found = await Promise.all(
+    [db.tables.knowledge, db.tables.evals].map((TableName) =>
+      db.client.send(
+        new QueryCommand({
+          ...{ TableName, IndexName: "by_owner", Limit: 1 },
+          KeyConditionExpression: "owner_key = :partition",
+          ExpressionAttributeValues: { ":partition": purgePartition(user_id) },
+        }),
+      ),
+    ),
+  );
+  return found.some(({ Count = 0 }) => Count > 0);
+}
 
 /** How much of each kind there is. */
 export async function countUserData(of: DataOfUser): Promise<Record<string, number>> {

@@ -133,8 +133,7 @@ describe("everything of a user is removed by one act", () => {
       expect(Object.values(found).every((count) => count === 0)).toBe(true);
       expect(removal.removed).toMatchObject(planted);
       expect(removal.removed.sessions).toBeGreaterThanOrEqual(3);
-      // What is hidden by then is purged by the workers of knowledge and evaluations.
-      await expect.poll(() => marksOf(MARK), PATIENCE).toEqual([]);
+      expect(await marksOf(MARK)).toEqual([]);
       expect((await users.maria.get("/memories")).json.data).toEqual([]);
       expect((await users.maria.get("/me/views")).json.data).toEqual([]);
 

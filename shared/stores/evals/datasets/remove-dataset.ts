@@ -1,9 +1,10 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { absent, deleteItem, exists, updateItem, write } from "../../../data/index.ts";
 import type { Db } from "../../db.ts";
+import { purgePartition } from "../../index-keys.ts";
 import { removePartition } from "../../remove-partition.ts";
 import { evalDue, evalObjects } from "../eval-item.ts";
-import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
+import { datasetFrom, datasetKey, type StoredDataset, versionsPartition } from "./dataset-item.ts";
 
 /**
  * Removes a dataset: no reader finds it any more, and its versions are purged later, see `purgeDataset`. Evaluations that
@@ -12,10 +13,14 @@ import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
  * @param now  epoch seconds
  * @returns    false when it is gone
  */
-export async function removeDataset(db: Db, id: string, now: number): Promise<boolean> {
+export async function removeDataset(
+  db: Db,
+  { id, user_id }: Pick<StoredDataset, "id" | "user_id">,
+  now: number,
+): Promise<boolean> {
   const removal = updateItem("evals", datasetKey(id), {
-    set: { removed_at: now, ...evalDue.attributes(id, now) },
-    remove: ["owner_key", "all_key", "opened"],
+    set: { removed_at: now, owner_key: purgePartition(user_id), ...evalDue.attributes(id, now) },
+    remove: ["all_key"],
     guard: [exists, { removed_at: absent }],
   });
   return (await write(db, removal)).written;
