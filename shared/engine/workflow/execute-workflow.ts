@@ -55,15 +55,17 @@ async function endingOf(workflow: Workflow, request: WorkflowRequest, scope: Sco
     return endingFrom(await runSteps(workflow.steps, "", request.input, scope), scope);
   } catch (error) {
     if (error instanceof StepRefused) return { kind: "refused", reason: error.message };
-    if (error instanceof StepFailed)
-      return { kind: "failed", error: error.message, cause: "model", error_type: error.error_type };
+    if (error instanceof StepFailed) {
+      const { message, failed_by: cause, error_type } = error;
+      return { kind: "failed", error: message, cause, error_type };
+    }
     throw error;
   }
 }
 
 function endingFrom(result: StepsResult, { ports, progress }: Scope): WorkflowEnding {
   if (result.done && haveFailed(result.outputs))
-    return { kind: "failed", error: noneSucceeded(result), cause: "model" };
+    return { kind: "failed", error: noneSucceeded(result), cause: progress.lastFailure() };
   if (result.done) return { kind: "completed", content: result.content };
   if (ports.signal.aborted) return stopped(ports.signal);
   return progress.waitsForPeople() ? { kind: "paused" } : { kind: "yielded" };

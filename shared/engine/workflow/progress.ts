@@ -1,3 +1,4 @@
+import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
 import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
@@ -20,6 +21,10 @@ export type Progress = {
   /** Puts what branches ask into the order of the branches, whichever asked first. @param branches their paths */
   readonly arrange: (branches: readonly string[]) => void;
   readonly fail: (path: string, error: ErrorRequirement | undefined) => void;
+  /** Records why a step failed; its failure may be skipped. */
+  readonly recordFailure: (cause: FailureCause) => void;
+  /** Why the last one failed, over all executions of the run. */
+  readonly lastFailure: () => FailureCause;
   readonly addRun: (output: RunOutput) => void;
   /** Whether this execution has finished a step. One that has not does not yield, or the run would never advance. */
   readonly hasAdvanced: () => boolean;
@@ -28,6 +33,9 @@ export type Progress = {
   /** Whether answers of people are all that this execution waits for. */
   readonly waitsForPeople: () => boolean;
 };
+
+/** No step's path begins so. */
+const LAST_FAILURE = "#failed";
 
 export function openProgress(from: WorkflowState): Progress {
   let state = from;
@@ -59,6 +67,9 @@ export function openProgress(from: WorkflowState): Progress {
     arrange: (branches) => change({ requirements: arranged(state.requirements, branches) }),
     fail: (path, error) =>
       change({ errors: error ? { ...state.errors, [path]: error } : without(state.errors, path) }),
+    recordFailure: (cause) => change({ decisions: { ...state.decisions, [LAST_FAILURE]: cause } }),
+    // A run that began under an earlier release has recorded none; there it was always this one.
+    lastFailure: () => (decided(LAST_FAILURE) as FailureCause | undefined) ?? "model",
     addRun: (output) => change({ executor_runs: [...state.executor_runs, output] }),
     hasAdvanced: () => state.finished.length > finishedBefore,
     halt: (reason) => void halts.add(reason),

@@ -167,15 +167,24 @@ export const below = (path: string, name: string): string => (path === "" ? name
 /** The kind of what a step's function threw. */
 export const errorTypeOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : "Error");
 
+/** Why a run fails where a function of its workflow does. */
+export const OF_FUNCTIONS: FailureCause = "tools";
+
 /** Ends the workflow because a step failed. */
 export class StepFailed extends Error {
   override readonly name = "StepFailed";
   readonly error_type: string;
+  /** Of the workflow's run. */
+  readonly failed_by: FailureCause;
 
-  /** @param error_type  by what it failed, as the step's span says: the cause of a run, the class of what a function threw */
-  constructor(message: string, error_type: string) {
+  /**
+   * @param error_type  by what it failed, as the step's span says: the cause of a run, the class of what a function threw
+   * @param failed_by   the cause of the step's run; a function has none
+   */
+  constructor(message: string, error_type: string, failed_by: FailureCause = OF_FUNCTIONS) {
     super(message);
     this.error_type = error_type;
+    this.failed_by = failed_by;
   }
 }
 

@@ -132,6 +132,43 @@ describe("a step that fails", () => {
     expect(outcome).toMatchObject({ status: "ERROR", error: expect.stringMatching(/^The step a failed: /) });
   });
 
+  test.each(["fail", "skip"] as const)(
+    "gives the workflow's run its cause (on_error: %s)",
+    async (on_error) => {
+      const throws = () => {
+        throw new TypeError("kaputt");
+      };
+      const ofFunction = await play([functionStep("a", throws, { on_error })]);
+      expect(ofFunction.outcome).toMatchObject({ status: "ERROR", cause: "tools" });
+      expect(ofFunction.events.at(-1)).toMatchObject({ event: "WorkflowError", error_type: "tools" });
+      const agent = defineAgent({ id: "a", name: "A" });
+      for (const cause of ["input", "throttled", "timeout", "model"] as const) {
+        const { outcome } = await play([{ name: "a", type: "Step", executor: agent, on_error }], {
+          execute: async ({ run }) => {
+            // Only what a step looks at.
+            const output = { run_id: run.run_id, status: "ERROR" } as unknown as RunOutput;
+            return { status: "ERROR", output, error: "no", cause, mayPass: false };
+          },
+        });
+        expect(outcome).toMatchObject({ status: "ERROR", cause });
+      }
+    },
+  );
+
+  test("whose failure was skipped before another process resumed gives its cause too", async () => {
+    const throws = () => {
+      throw new Error("kaputt");
+    };
+    const steps = [
+      functionStep("a", throws, { on_error: "skip" }),
+      functionStep("b", throws, { on_error: "skip" }),
+    ];
+    let finished = 0;
+    const first = await play(steps, { shouldYield: () => finished++ === 0 });
+    const { outcome } = await play(steps, { from: stateOf(first.outcome) });
+    expect(outcome).toMatchObject({ status: "ERROR", cause: "tools" });
+  });
+
   test("is tried again first, as often as it may", async () => {
     let calls = 0;
     const flaky = () => {

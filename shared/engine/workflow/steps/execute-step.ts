@@ -1,3 +1,4 @@
+import type { FailureCause } from "../../../domain/jobs/failure-cause.ts";
 import { type JoinedMedia, outputMedia } from "../../../domain/runs/output-media.ts";
 import { epochSeconds } from "../../../runtime/clock.ts";
 import { describeForeignError } from "../../../runtime/describe-error.ts";
@@ -24,8 +25,8 @@ export type Executed =
       readonly error: string;
       /** As people are shown it. */
       readonly error_type: string;
-      /** As in `StepFailed`; absent where it is what people are shown. */
-      readonly cause?: string;
+      /** Of the step's run; absent where a function failed. */
+      readonly cause?: FailureCause;
       /** Whether nothing but model calls was done, and another try may succeed. */
       readonly mayRepeat?: boolean;
     }

@@ -5,6 +5,7 @@ import type { StepOf } from "../../define/workflow.ts";
 import { consentTo } from "../review/consent.ts";
 import { reviewOutput } from "../review/review-output.ts";
 import {
+  OF_FUNCTIONS,
   type Place,
   type Scope,
   StepFailed,
@@ -96,16 +97,17 @@ async function produce(
 function failed(
   step: StepOf<"Step">,
   place: Place,
-  { error, error_type, cause = error_type }: Extract<Executed, { ended: "failed" }>,
+  { error, error_type, cause }: Extract<Executed, { ended: "failed" }>,
   scope: Scope,
 ): Produced {
   const { name: step_name, index: step_index, path: step_id } = place;
   scope.emit({ event: "StepError", step_name, step_index, error });
+  scope.progress.recordFailure(cause ?? OF_FUNCTIONS);
   switch (step.on_error ?? "fail") {
     case "fail":
-      throw new StepFailed(`The step ${step_name} failed: ${error}`, cause);
+      throw new StepFailed(`The step ${step_name} failed: ${error}`, cause ?? error_type, cause);
     case "skip":
-      return skipped(step, place, { error, error_type: cause }, scope);
+      return skipped(step, place, { error, error_type: cause ?? error_type }, scope);
     case "pause": {
       const before = ownMember(scope.progress.state().errors, step_id)?.retry_count ?? -1;
       const retry_count = before + 1;
