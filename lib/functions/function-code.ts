@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { SymlinkFollowMode, Token } from "aws-cdk-lib";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Stage, SymlinkFollowMode, Token } from "aws-cdk-lib";
 import { CfnFunction, Code, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { SETTINGS_FILE } from "../../shared/settings/settings-file.ts";
@@ -58,22 +58,30 @@ export function withCode(
     if (CfnFunction.isCfnFunction(defaultChild)) defaultChild.addMetadata(SETTINGS_METADATA, settings);
     return fn;
   }
-  const folder = linked(built, bundle, settings);
+  const folder = linked(built, Stage.of(scope)?.outdir ?? ".", bundle, settings);
   try {
     return create(Code.fromAsset(folder, { followSymlinks: SymlinkFollowMode.ALWAYS }));
   } finally {
     // The CDK has its copy now, unless the template refers to the folder itself.
-    if (!scope.node.tryGetContext(UNSTAGED)) rmSync(dirname(folder), { recursive: true });
+    if (!scope.node.tryGetContext(UNSTAGED)) rmSync(folder, { recursive: true });
   }
 }
 
-/** A folder with links to a bundle's files, which the CDK copies, and the settings: the bundle itself stays as it was built. */
-function linked(built: string, bundle: string, settings: Variables): string {
-  const folder = join(mkdtempSync(join(tmpdir(), "agent-platform-code-")), bundle);
+/**
+ * A folder with links to a bundle's files, which the CDK copies, and the settings: the bundle itself stays as it was built. It lies in
+ * the folder of the templates, with which it goes, and the next synthesis writes it again.
+ */
+function linked(built: string, outdir: string, bundle: string, settings: Variables): string {
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify(Object.fromEntries(sorted), undefined, 1);
+  const folder = join(
+    outdir,
+    `code.${bundle}.${createHash("sha256").update(text).digest("hex").slice(0, 16)}`,
+  );
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   for (const name of readdirSync(built)) linkOrCopy(join(built, name), join(folder, name));
-  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
-  writeFileSync(join(folder, SETTINGS_FILE), JSON.stringify(Object.fromEntries(sorted), undefined, 1));
+  writeFileSync(join(folder, SETTINGS_FILE), text);
   return folder;
 }
 
