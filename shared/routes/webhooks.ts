@@ -3,6 +3,13 @@ import { meaning } from "../schemas/values/described-as.ts";
 import type { RouteTable } from "./route.ts";
 
 const Acknowledged = v.object({ status: v.string() });
+/** With a call that Telegram executes, where a button leads nowhere: its client shows until then that it waits. */
+const AcknowledgedUpdate = v.object({
+  ...Acknowledged.entries,
+  method: v.optional(v.literal("answerCallbackQuery")),
+  callback_query_id: v.optional(v.string()),
+  text: v.optional(v.string()),
+});
 const Available = v.object({ status: v.literal("available") });
 
 const slackHeaders = {
@@ -70,7 +77,7 @@ export const webhookRoutes = {
       "X-Telegram-Bot-Api-Secret-Token": { description: "The secret that the webhook was set with" },
     },
     body: { json: v.unknown() },
-    response: Acknowledged,
+    response: AcknowledgedUpdate,
     refuses: [400, 404],
     example: {
       body: {

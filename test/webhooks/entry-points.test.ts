@@ -1,6 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decisionId } from "../../shared/chat/decision-button.ts";
 import { breakingDb } from "../support/breaking-db.ts";
-import { type Bot, startBot, telegramUpdate, WEBHOOK_SECRET } from "../support/chat-platforms/bot-server.ts";
+import {
+  type Bot,
+  buttonPress,
+  startBot,
+  telegramUpdate,
+  WEBHOOK_SECRET,
+} from "../support/chat-platforms/bot-server.ts";
 import {
   type Graph,
   signatureOf,
@@ -247,6 +255,28 @@ describe("what Telegram sends", () => {
     const press = { id: "1", from: { id: 42 }, data: "another user's" };
     expect(await statusOf({ update_id: 2, callback_query: press })).toBe("ignored");
     expect(await taken(() => world.telegram(telegramUpdate({ text: "edited" }, "edited_message")))).toBe(1);
+  });
+  const over = "This button does nothing any more.";
+  const chat = { id: 4242, type: "private" };
+  const pressed = (data: string) => buttonPress(data, { message_id: 7, chat }, chat.id);
+  const nowhere = randomUUID();
+  test.each([
+    ["nothing known", "off", "whatever:1"],
+    ["feedback, which is off", "off", `fb:${nowhere}:1`],
+    ["feedback on no answer", "buttons", `fb:${nowhere}:1`],
+  ])("is acknowledged at once where a button means %s", async (_, feedback, data) => {
+    const press = pressed(data);
+    const { json } = await worldWith({ telegram: { feedback } }).telegram(press);
+    const callback_query_id = press.callback_query.id;
+    expect(json).toEqual({ status: "ignored", method: "answerCallbackQuery", callback_query_id, text: over });
+  });
+  test("is acknowledged where a button decides what nobody asks any more", async () => {
+    const press = pressed(decisionId(nowhere, true, "0123abcd"));
+    const { json } = await world.telegram(press);
+    expect(json).toEqual({ status: "processing" });
+    await world.settle();
+    const [{ body } = { body: {} }] = bot.callsOf("answerCallbackQuery");
+    expect(body).toEqual({ callback_query_id: press.callback_query.id, text: over });
   });
   test("is ignored where an id or a time is none that the platform could send", async () => {
     expect(await statusOf(telegramUpdate({ text: "x", chat: { id: 1e300, type: "private" } }))).toBe(

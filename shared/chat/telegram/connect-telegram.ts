@@ -75,13 +75,14 @@ export function connectTelegram(
       return identity ? admitMessage(inbound, settings, identity) : "later";
     },
     acknowledgeButton: async (_message, { callback_id: callback_query_id }, effect) => {
-      const text = effect === "not_theirs" && { text: settings.texts.not_asker };
+      const { not_asker, over } = settings.texts;
+      const said = { applied: undefined, over, not_theirs: not_asker }[effect];
       if (callback_query_id !== undefined)
-        await client.call("answerCallbackQuery", { callback_query_id, ...text });
+        await client.call("answerCallbackQuery", { callback_query_id, ...(said && { text: said }) });
     },
     acknowledgeFeedback: async (callback_query_id, isRecorded) => {
-      const text = isRecorded && { text: settings.texts.thanks };
-      await client.call("answerCallbackQuery", { callback_query_id, ...text });
+      const { thanks, over } = settings.texts;
+      await client.call("answerCallbackQuery", { callback_query_id, text: isRecorded ? thanks : over });
     },
     ...(settings.streaming && {
       live: (message, onSent) => {

@@ -26,6 +26,7 @@ const texts = {
   good: "👍",
   bad: "👎",
   thanks: "Thank you.",
+  over: "This button does nothing any more.",
 } as const;
 /** The texts of a bot whose operator has set none. */
 export const defaultTexts: Readonly<Record<keyof typeof texts, string>> = texts;

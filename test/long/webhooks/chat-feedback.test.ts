@@ -225,7 +225,7 @@ describe("buttons", () => {
     const reaction = () => telegramReaction(answer?.message_id ?? 0, { is: ["👎"] }, { from: people, chat });
     expect((await world.telegram(reaction())).json).toEqual({ status: "ignored" });
     for (const telegram of ["off", "reactions"]) {
-      expect((await worldWith({ telegram }).telegram(press())).json).toEqual({ status: "ignored" });
+      expect((await worldWith({ telegram }).telegram(press())).json.status).toBe("ignored");
     }
     const { user: _, ...anonymous } = reaction().message_reaction;
     const hidden = { update_id: 1, message_reaction: anonymous };
