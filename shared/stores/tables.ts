@@ -390,7 +390,7 @@ const metrics = { indexes: {} } as const satisfies TableLayout;
  *   pk `message#<key>`   sk `message`   a message of a chat platform, the progress of its answer, and the claim on it
  *   pk `chat#<scope>`    sk `chat`      a conversation: which session it is in, and what is being answered
  *   pk `run#<run id>`    sk `run`       which message a run that waits for a decision answers
- *   pk `sent#<platform>#<owner of the conversation>#<message>`  sk `sent`  which run a message of ours comes from, for feedback
+ *   pk `sent#<digest>`   sk `sent`      which run a message of ours comes from, for feedback: by platform, conversation and message
  *
  * Index by_due: pk `due#<shard>`, sk `<due_at>#<digest of the key>`; only unfinished messages are in it.
  */

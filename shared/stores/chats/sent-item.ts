@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { putItem, write } from "../../data/index.ts";
@@ -6,13 +7,21 @@ import type { Db } from "../db.ts";
 import type { RunAddress } from "../runs/run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const SENT_SHAPE = 1;
+export const SENT_SHAPE = 2;
 
 /** @source docs/interface/chat.md 6.3 */
 const SENT_LIFE_SECONDS = 30 * 86_400;
 
-/** Which run a message of an answer comes from. It holds ids alone: they lead nowhere once the run is removed. */
-export const StoredSent = v.object({ run_id: v.string(), session_id: v.string(), expires_at: v.number() });
+/**
+ * Which run a message of an answer comes from. Whoever asks for it knows the conversation's owner, who may be a telephone number and is
+ * left out: of the key, which is a digest, and of the session's id.
+ */
+export const StoredSent = v.object({
+  run_id: v.string(),
+  /** The session's id without its owner: what is before, between and after. */
+  session_parts: v.array(v.string()),
+  expires_at: v.number(),
+});
 
 /** A message of ours, by the conversation's owner: its id leads nowhere from another conversation. */
 export type SentMessage = {
@@ -22,8 +31,11 @@ export type SentMessage = {
   readonly id: string;
 };
 
+/** Items of earlier releases, with the owner in their key, are not found, and expire. */
 const sentKey = ({ platform, owner, id }: SentMessage) => ({
-  pk: `sent#${platform}#${owner}#${id}`,
+  pk: `sent#${createHash("sha256")
+    .update(JSON.stringify([platform, owner, id]))
+    .digest("hex")}`,
   sk: "sent",
 });
 
@@ -35,7 +47,8 @@ export async function recordSent(
   now: number,
 ): Promise<void> {
   const expires_at = now + SENT_LIFE_SECONDS;
-  const item = { ...sentKey(sent), run_id, session_id, expires_at, shape: SENT_SHAPE };
+  const session_parts = session_id.split(sent.owner);
+  const item = { ...sentKey(sent), run_id, session_parts, expires_at, shape: SENT_SHAPE };
   await write(db, putItem("chats", item));
 }
 
@@ -61,6 +74,7 @@ export async function runOfFeedback(
   );
   const sent = Item && v.parse(StoredSent, Item);
   if (!sent || sent.expires_at <= now) return undefined;
-  const { run_id, session_id } = sent;
+  const { run_id, session_parts } = sent;
+  const session_id = session_parts.join(owner);
   return named === undefined || named === run_id ? { owner, run_id, session_id } : undefined;
 }
