@@ -1112,6 +1112,8 @@ export type ReadAgentTaskRequest = { jsonrpc?: "2.0" | undefined; id?: A2aCallId
 
 export type ReceiveWhatsappWebhookResponse = { status: string; };
 
+export type ReceiveTelegramWebhookResponse = { status: string; method?: "answerCallbackQuery" | undefined; callback_query_id?: string | undefined; text?: string | undefined; };
+
 export type ReceiveSlackEventResponseOption2 = { challenge: string; };
 
 export type ReceiveSlackEventResponse = ReceiveWhatsappWebhookResponse | ReceiveSlackEventResponseOption2;
@@ -2042,7 +2044,7 @@ export type Operations = {
   /** Check that the WhatsApp interface is enabled */
   getWhatsappStatus: { input: {  }; answer: GetAguiStatusResponse; };
   /** Event processed: an update of Telegram was taken; it is answered later */
-  receiveTelegramWebhook: { input: { body: unknown; }; answer: ReceiveWhatsappWebhookResponse; };
+  receiveTelegramWebhook: { input: { body: unknown; }; answer: ReceiveTelegramWebhookResponse; };
   /** Check that the Telegram interface is enabled */
   getTelegramStatus: { input: {  }; answer: GetAguiStatusResponse; };
   /** Take an event of Slack; a message is answered later, the check of the address at once */
