@@ -151,6 +151,12 @@ const filledQuestions = (questions: Fields = [], selections: Readonly<Record<str
 
 const selected = (chosen: unknown): unknown => (typeof chosen === "string" ? [chosen] : (chosen ?? null));
 
+/** A person's decision as `yesOrNo` reads it, of a protocol that has its own words for it. Anything but `true` is a no. */
+export const decisionOf = (approved: unknown, reason: unknown): { confirmed: boolean; note?: string } => ({
+  confirmed: approved === true,
+  ...(typeof reason === "string" && reason !== "" && { note: reason }),
+});
+
 /** A yes or a no, alone or as the member that clients of this protocol give it in. */
 export function yesOrNo(payload: unknown): boolean | undefined {
   if (typeof payload === "boolean") return payload;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { applyApproval } from "../../shared/engine/pause/apply-answers.ts";
+import { decideOnContinue } from "../../shared/engine/pause/decide-on-continue.ts";
 import { toolDigest } from "../../shared/engine/pause/tool-digest.ts";
 import { awaitsPerson } from "../../shared/engine/run/next-step.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
@@ -36,6 +37,32 @@ const by = { agent, editor: agent };
 describe("an approval", () => {
   test("confirms the call that it was given for", () => {
     expect(applyApproval(call, given({ status: "approved" }), by)).toEqual({ ...call, confirmed: true });
+  });
+
+  test.each(["note", "feedback"])(
+    "leaves what the approver wrote as %s with the call, as an answer does",
+    (name) => {
+      const resolution_data = { [name]: "for this once" };
+      for (const [status, confirmed] of [
+        ["approved", true],
+        ["rejected", false],
+      ] as const)
+        expect(applyApproval(call, given({ status, resolution_data }), by)).toEqual({
+          ...call,
+          confirmed,
+          confirmation_note: "for this once",
+        });
+    },
+  );
+
+  test.each([
+    [true, "approved"],
+    [false, "rejected"],
+  ])("that an approver gives with an answer (%s) records the note", (confirmed, status) => {
+    const [pending] = given({ status: "pending" }).values();
+    const answer = { tool_call_id: "c1", confirmed, confirmation_note: "for this once" };
+    const { resolution } = decideOnContinue(pending as StoredApproval, [answer], [], "ada", 1);
+    expect(resolution).toMatchObject({ status, resolution_data: { note: "for this once" } });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { InvalidInput } from "../../../shared/http/input/invalid-input.ts";
 import { validationErrors } from "../../../shared/http/input/validation-errors.ts";
 import { RefusedParameter } from "../../../shared/http/openai-refusal.ts";
+import { decisionOf } from "../../../shared/pauses/ask-call.ts";
 import type { ChatMessage, ChatPart, ChatRequest } from "../../../shared/schemas/openai/chat-completion.ts";
 import {
   type ResponseInput,
@@ -64,7 +65,7 @@ export const decisionsIn = (items: readonly ResponseInput[]): ReadonlyMap<string
   new Map(
     items.flatMap(({ type, approval_request_id, approve, reason }) =>
       type === "mcp_approval_response" && approval_request_id !== undefined
-        ? [[approval_request_id, { confirmed: approve === true, ...(reason && { note: reason }) }] as const]
+        ? [[approval_request_id, decisionOf(approve, reason)] as const]
         : [],
     ),
   );

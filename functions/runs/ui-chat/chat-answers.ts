@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../shared/errors.ts";
+import { decisionOf } from "../../../shared/pauses/ask-call.ts";
 import { ownCallId } from "../../../shared/pauses/call-id.ts";
 import {
   type Answers,
@@ -14,7 +15,7 @@ import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 /** What a client's message answers, by the ids of what was asked. */
 export type Given = {
   /** Decisions, by interrupt. */
-  readonly decisions: ReadonlyMap<string, { readonly confirmed: boolean; readonly note?: string }>;
+  readonly decisions: ReadonlyMap<string, ReturnType<typeof decisionOf>>;
   /** Outputs of tools that the client executes, by call. */
   readonly outputs: ReadonlyMap<string, string>;
 };
@@ -32,7 +33,7 @@ function decisionIn({ state, approval }: UiPart) {
   if (state !== "approval-responded" || !isObject(approval)) return [];
   const { id, approved, reason } = approval;
   if (typeof id !== "string" || typeof approved !== "boolean") return [];
-  return [[id, { confirmed: approved, ...(typeof reason === "string" && { note: reason }) }] as const];
+  return [[id, decisionOf(approved, reason)] as const];
 }
 
 function outputIn({ state, toolCallId, providerExecuted, output, errorText }: UiPart) {

@@ -75,14 +75,21 @@ function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer)
   );
 }
 
+/** A call with a person's yes or no, and why, whether the run's user gave it or an approver. */
+const decided = (call: ToolExecution, confirmed: boolean, note: unknown): ToolExecution => ({
+  ...call,
+  confirmed,
+  confirmation_note: typeof note === "string" ? note : null,
+});
+
 type EnterAnswer = (call: ToolExecution, answer: ToolAnswer) => ToolExecution;
 
 const enterAnswer: Record<OpenCallQuestion, EnterAnswer> = {
   confirmation: (call, { confirmed, confirmation_note }) =>
-    confirmed == null ? call : { ...call, confirmed, confirmation_note: confirmation_note ?? null },
+    confirmed == null ? call : decided(call, confirmed, confirmation_note),
   user_input: (call, { user_input_schema, confirmed, confirmation_note }) =>
     call.remote_call && confirmed === false
-      ? { ...call, confirmed, confirmation_note: confirmation_note ?? null }
+      ? decided(call, confirmed, confirmation_note)
       : fillInputs(
           call,
           Object.fromEntries((user_input_schema ?? []).map(({ name, value }) => [name, value])),
@@ -90,7 +97,7 @@ const enterAnswer: Record<OpenCallQuestion, EnterAnswer> = {
   user_feedback: (call, { user_feedback_schema }) => fillFeedback(call, user_feedback_schema ?? []),
   external_execution: (call, { result, confirmed, confirmation_note }) => {
     if (result != null) return { ...call, result };
-    return confirmed === false ? { ...call, confirmed, confirmation_note: confirmation_note ?? null } : call;
+    return confirmed === false ? decided(call, confirmed, confirmation_note) : call;
   },
 };
 
@@ -156,11 +163,12 @@ export function applyApproval(
       `the approval that ${call.tool_name} waits for is gone; cancel the run`,
     );
   }
-  if (approval.status === "rejected") return refused(call, approval);
+  const note = approval.resolution_data?.note ?? approval.resolution_data?.feedback;
+  if (approval.status === "rejected") return decided(call, false, note);
   if (approval.status !== "approved") {
     throw new ServiceError("CONFLICT", `approval ${approval.id} is ${approval.status}; resolve it first`);
   }
-  if (refusal) return { ...call, confirmed: false, confirmation_note: refusal.confirmation_note ?? null };
+  if (refusal) return decided(call, false, refusal.confirmation_note);
   const args = ownMember(approval.edited_args ?? {}, key);
   const edited = args ? (editor ? editedCall(call, args, editor) : { ...call, tool_args: args }) : call;
   if (agent && ownMember(approval.digests, key) !== toolDigest(edited, agent)) {
@@ -169,17 +177,12 @@ export function applyApproval(
       `${call.tool_name} is not what was approved any more: the tool has changed since`,
     );
   }
-  return approved(edited, approval);
+  return filledBy(edited.requires_confirmation ? decided(edited, true, note) : edited, approval);
 }
 
-function refused(call: ToolExecution, { resolution_data }: Approval): ToolExecution {
-  const note = resolution_data?.note ?? resolution_data?.feedback;
-  return { ...call, confirmed: false, confirmation_note: typeof note === "string" ? note : null };
-}
-
-function approved(call: ToolExecution, { resolution_data }: Approval): ToolExecution {
+/** An approved call with the values and the result that the approval brings. */
+function filledBy(confirmed: ToolExecution, { resolution_data }: Approval): ToolExecution {
   const data = resolution_data ?? {};
-  const confirmed = call.requires_confirmation ? { ...call, confirmed: true } : call;
   const filled = confirmed.requires_user_input ? fillInputs(confirmed, valuesIn(data)) : confirmed;
   if (!filled.external_execution_required || data.result == null) return filled;
   return { ...filled, result: typeof data.result === "string" ? data.result : JSON.stringify(data.result) };

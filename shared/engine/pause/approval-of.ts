@@ -1,4 +1,5 @@
 import type { PauseType } from "../../schemas/runs/approval.ts";
+import type { ToolAnswer } from "../../schemas/runs/pause-answers.ts";
 import type { Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
@@ -47,7 +48,7 @@ export function approvalOfAnswer(
     ...pendingApproval(run, run.output, [placed], now),
     id,
     approval_type: "audit",
-    status: placed.call.confirmed === false ? "rejected" : "approved",
+    status: statusAfter(placed.call),
     expires_at: null,
     resolved_by,
     resolved_at: now,
@@ -66,6 +67,10 @@ function auditedArgs(digest: string | undefined, { key, call }: PlacedCall) {
     digests: isDigested ? { [key]: editDigest(digest, tool_args) } : {},
   };
 }
+
+/** What an approval becomes by an answer; whatever is no refusal is a yes. */
+export const statusAfter = (answer: Pick<ToolAnswer, "confirmed"> | undefined): "approved" | "rejected" =>
+  answer?.confirmed === false ? "rejected" : "approved";
 
 type Undecided = Omit<StoredApproval, "id" | "approval_type" | "expires_at" | "digests">;
 

@@ -3,7 +3,7 @@ import { ownMember } from "../../schemas/values/json-values.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { ApprovalResolution } from "../../stores/approvals/end-approvals.ts";
 import type { PlacedCall } from "./approval-of.ts";
-import { callKey } from "./approval-of.ts";
+import { callKey, statusAfter } from "./approval-of.ts";
 import { editDigest, isEdit } from "./edit-call.ts";
 import type { PlacedAnswer } from "./enter-answers.ts";
 
@@ -33,11 +33,11 @@ export function decideOnContinue(
   );
   if (approval.status !== "pending" || !allAnswered) return { approval };
   const refusal = relevant.find(({ confirmed }) => confirmed === false);
-  const note = refusal?.confirmation_note;
+  const note = (refusal ?? relevant.find(({ confirmation_note }) => confirmation_note))?.confirmation_note;
   const edited = refusal ? {} : editsIn(relevant, calls);
   const resolution = {
     ...(Object.keys(edited).length > 0 && withEdits(approval, edited)),
-    status: refusal ? ("rejected" as const) : ("approved" as const),
+    status: statusAfter(refusal),
     resolved_by,
     resolved_at: now,
     updated_at: now,

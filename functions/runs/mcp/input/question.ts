@@ -1,4 +1,5 @@
 import { type InputRequest, inputRequired } from "@modelcontextprotocol/server";
+import { decisionOf } from "../../../../shared/pauses/ask-call.ts";
 import { isObject } from "../../../../shared/schemas/values/json-values.ts";
 import type { RunResult } from "../run-result.ts";
 import type { ClientCan } from "./client-capabilities.ts";
@@ -45,8 +46,7 @@ export function givenTo(waiting: Waiting, response: unknown): Given | undefined 
   if (response.action !== "accept" || !isObject(content)) return undefined;
   if (waiting.reason !== "confirmation") return { id, answer: content, refuse: false };
   const { approve, note } = content;
-  const answer = { confirmed: approve === true, ...(typeof note === "string" && { note }) };
-  return { id, answer, refuse: false };
+  return { id, answer: decisionOf(approve, note), refuse: false };
 }
 
 const confirmation: Form = {
