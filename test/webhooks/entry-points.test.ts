@@ -270,7 +270,7 @@ describe("what Telegram sends", () => {
     const callback_query_id = press.callback_query.id;
     expect(json).toEqual({ status: "ignored", method: "answerCallbackQuery", callback_query_id, text: over });
   });
-  test("is acknowledged where a button decides what nobody asks any more", async () => {
+  test("is acknowledged where a button decides what is not asked any more", async () => {
     const press = pressed(decisionId(nowhere, true, "0123abcd"));
     const { json } = await world.telegram(press);
     expect(json).toEqual({ status: "processing" });
