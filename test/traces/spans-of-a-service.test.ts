@@ -173,6 +173,15 @@ test("a span that failed says by what, and no other does", async () => {
   expect(spans.filter(({ attributes }) => "error.type" in attributes)).toEqual(failed);
 });
 
+test("a run that reaches a limit of its own says which, as its event does", async () => {
+  const looper = defineAgent({ id: "looper", name: "Looper", tools: [addNumbers], max_steps: 1 });
+  const { spans } = await exported(
+    () => Array.from({ length: 3 }, () => calling("add_numbers", { a: 2, b: 3 })),
+    [{ name: "work", type: "Step", executor: looper }],
+  );
+  expect(named(spans, "invoke_agent Looper")[0]?.attributes["error.type"]).toBe("max_steps");
+});
+
 test("a call that fails beside the run says by what, and the run is well", async () => {
   const { spans, output } = await exported(() => [
     { text: ["5"] },
