@@ -3,7 +3,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Meter } from "../runtime/metrics/meter.ts";
 import type { Db } from "../stores/db.ts";
 import type { ClaimOptions, Work } from "./define-work.ts";
-import { type KeepOptions, type KeptLease, startHeartbeat } from "./heartbeat.ts";
+import { type KeepOptions, type KeptLease, startHeartbeat } from "./lease.ts";
 
 export type RunDeps = {
   readonly db: Db;

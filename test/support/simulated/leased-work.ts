@@ -31,7 +31,7 @@ import {
   userRemovalWork,
 } from "../../../shared/stores/users/user-removal.ts";
 import type { Work, WorkChange } from "../../../shared/work/define-work.ts";
-import { LeaseLost } from "../../../shared/work/heartbeat.ts";
+import { LeaseLost } from "../../../shared/work/lease.ts";
 import { runWork } from "../../../shared/work/run-work.ts";
 
 /** A process that works in a simulated world. Its name is the holder that it writes. */
