@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Item } from "../../shared/data/item.ts";
-import { transact } from "../../shared/data/transact.ts";
+import { transact } from "../../shared/data/write.ts";
 import { putItem } from "../../shared/data/writes.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countEnded, countJobs } from "../../shared/stores/jobs/counters.ts";

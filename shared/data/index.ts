@@ -31,8 +31,12 @@ export {
   resultOf,
   type Transacted,
   transact,
-} from "./transact.ts";
-export { type Written, write, writeAndMeasure, writeAndRead, writeAndReplace } from "./write.ts";
+  type Written,
+  write,
+  writeAndMeasure,
+  writeAndRead,
+  writeAndReplace,
+} from "./write.ts";
 export { BATCH_WRITES, writeBatch } from "./write-batch.ts";
 export {
   appended,

@@ -19,8 +19,16 @@ import {
   present,
 } from "../../shared/data/guard.ts";
 import type { Item } from "../../shared/data/item.ts";
-import { countWrites, joined, resultOf, transact } from "../../shared/data/transact.ts";
-import { write, writeAndMeasure, writeAndRead, writeAndReplace } from "../../shared/data/write.ts";
+import {
+  countWrites,
+  joined,
+  resultOf,
+  transact,
+  write,
+  writeAndMeasure,
+  writeAndRead,
+  writeAndReplace,
+} from "../../shared/data/write.ts";
 import { writeBatch } from "../../shared/data/write-batch.ts";
 import {
   appended,

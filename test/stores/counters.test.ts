@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { transact } from "../../shared/data/transact.ts";
+import { transact } from "../../shared/data/write.ts";
 import { addUncounted, countEnded, countJobs, countRequeued } from "../../shared/stores/jobs/counters.ts";
 import { T0 } from "../support/records.ts";
 import { startStores } from "../support/stores.ts";

@@ -1,7 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { moveIndexRows } from "../../functions/sweeper/move-index-rows.ts";
-import { transact } from "../../shared/data/transact.ts";
+import { transact } from "../../shared/data/write.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countEnded, countInIndex, countJobs, countPaused } from "../../shared/stores/jobs/counters.ts";
 import { jobItem } from "../../shared/stores/jobs/job-item.ts";

@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { transact } from "../../shared/data/transact.ts";
+import { transact } from "../../shared/data/write.ts";
 import { type JobSortField, type JobStatus, jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
 import { countEnded, countJobs, countPaused } from "../../shared/stores/jobs/counters.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
