@@ -4,7 +4,6 @@ import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import { afterOverflow, endingFault } from "../context/after-overflow.ts";
 import { fitPrompt } from "../context/fit-prompt.ts";
-import { tooLarge, withLearnedWindow } from "../context/model-window.ts";
 import { withHistorySearch } from "../context/search-history.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
@@ -19,6 +18,7 @@ import {
   type Step,
   stoppedBy,
 } from "../run/next-step.ts";
+import { tooLarge, withLearnedWindow } from "../run/prompt-size.ts";
 import { withReminder } from "../run/repetition.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { beginRound, delegationFault, endRound, openBroadcast, withinRound } from "../team/rounds.ts";
