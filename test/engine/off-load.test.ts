@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { resultToolsFor } from "../../shared/engine/context/result-tools.ts";
+import { resultToolsFor } from "../../shared/engine/context/large-results.ts";
 import { searchText } from "../../shared/engine/context/search-text.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { messageText } from "../../shared/engine/model/parse-script.ts";

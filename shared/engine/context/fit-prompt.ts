@@ -10,7 +10,7 @@ import { cleared, isClearable, shownMessages } from "../run/shown-messages.ts";
 import { resultIdOf } from "../tool/result-id.ts";
 import { outputLimit } from "../turn/hold-budget.ts";
 import { archiveTexts, foldText } from "./fold-text.ts";
-import { isOffered } from "./result-tools.ts";
+import { isOffered } from "./large-results.ts";
 import { sumUp } from "./sum-up.ts";
 import { isWorthFolding } from "./worth-folding.ts";
 

@@ -7,7 +7,7 @@ import { shownMessages } from "../run/shown-messages.ts";
 import { HISTORY_SEARCH } from "../tool/offload-settings.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
 import { foldedIds } from "./fold-text.ts";
-import { isOffered, markAsReader, searchParameters } from "./result-tools.ts";
+import { isOffered, markAsReader, searchParameters } from "./large-results.ts";
 import { findIn, MAX_MATCHES } from "./search-text.ts";
 
 const SEARCH_CHARS = 8_000;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { canonicalJson } from "../../schemas/values/json-values.ts";
-import { offloadResult } from "../context/off-load.ts";
+import { offloadResult } from "../context/large-results.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";

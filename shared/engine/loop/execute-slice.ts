@@ -2,7 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
-import { resultToolsBeside } from "../context/result-tools.ts";
+import { resultToolsBeside } from "../context/large-results.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
 import type { RunFault } from "../model/model-fault.ts";
