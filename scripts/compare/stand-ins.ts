@@ -10,6 +10,7 @@ import { instantOf, instantOfIso } from "./instants.ts";
  *   times      epoch seconds, epoch milliseconds and ISO 8601 texts: `<now>`, `<now + 30 d>`, see `instants.ts`
  *   secrets    tokens, secrets and signatures of addresses: they follow from keys that each platform makes for itself
  *   measures   durations and sizes in texts, and members with the names in `standIns`
+ *   histograms of durations, as the number of these
  *   seals      of the audit, which the sweeper sets each minute: members with the names in `sealed`
  *   shards     the number at the end of a partition key: it follows from a random id
  *   states     whether a task had already started when its response was sent
@@ -108,7 +109,9 @@ type Replacing = { readonly startedAt: number; readonly nameOf: (id: string) => 
 function replace(value: unknown, options: Replacing, key = ""): unknown {
   if (Array.isArray(value)) return value.map((entry) => replace(entry, options, key));
   if (sealed.has(key) && (value === null || typeof value !== "object")) return "<seal>";
-  if (typeof value === "object" && value !== null) return replaceMembers(value, options);
+  if (typeof value === "object" && value !== null) {
+    return key === "took" ? { "<duration>": countOf(value) } : replaceMembers(value, options);
+  }
   const named = value === null ? undefined : standIns.get(key);
   if (named !== undefined) return named;
   if (typeof value === "string") return cut(replaceInText(value, options, key));
@@ -121,6 +124,10 @@ const replaceMembers = (value: object, options: Replacing): unknown =>
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, entry]) => [replaceInText(name, options), replace(entry, options, name)]),
   );
+
+/** How many values a histogram has, in whichever of its buckets. */
+const countOf = (histogram: object): number =>
+  Object.values(histogram).reduce((sum: number, count: unknown) => sum + Number(count), 0);
 
 function replaceNumber(value: number, { startedAt }: Replacing): unknown {
   const isMs = value > 1e12;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { compareRecords } from "../../scripts/compare/differences.ts";
 import { instantOf } from "../../scripts/compare/instants.ts";
+import { withoutChance } from "../../scripts/compare/left-to-chance.ts";
 import { mergeEvents } from "../../scripts/compare/merge-events.ts";
 import { inOneOrder } from "../../scripts/compare/one-order.ts";
 import { messagesOf, plainTemplate } from "../../scripts/compare/plain-template.ts";
@@ -61,6 +62,35 @@ describe("a stand-in", () => {
       total_tokens: 68,
       note: "page #3 of 2026",
     });
+  });
+});
+
+test("a histogram of durations is recorded as how many there are, whichever bucket they are in", () => {
+  const took = [{ took: { 20: 1, 24: 2 } }, { took: { 31: 3 } }, { took: {} }];
+  expect(plain(took)).toEqual([
+    { took: { "<duration>": 3 } },
+    { took: { "<duration>": 3 } },
+    { took: { "<duration>": 0 } },
+  ]);
+});
+
+describe("an item is recorded without what the speed of a machine decides", () => {
+  test("a change in the audit is the same in the second of the one before it and in a later one", () => {
+    const change = { pk: "month#2026-11", due: "unsealed", due_at: 1, operation: "updateComponent" };
+    const [before, after] = [{ revision: 4 }, { revision: 5, description: "A bot" }];
+    const later = { before: { ...before, updated_at: T0 }, after: { ...after, updated_at: T0 + 1 } };
+    expect(withoutChance([{ ...change, ...later }])).toEqual(withoutChance([{ ...change, before, after }]));
+    expect(withoutChance([{ ...change, before, after: null }])).not.toEqual(
+      withoutChance([{ ...change, before, after }]),
+    );
+  });
+
+  test("a schedule's attempt is the same whichever comes first, its run's end or the record of its start", () => {
+    const attempt = { pk: "schedule#s", sk: "run#r", slot: "trigger:t", status: "success" };
+    expect(withoutChance([{ ...attempt, revision: 4 }])).toEqual(
+      withoutChance([{ ...attempt, revision: 5 }]),
+    );
+    expect(withoutChance([{ pk: "component#c", revision: 4 }])).toEqual([{ pk: "component#c", revision: 4 }]);
   });
 });
 
