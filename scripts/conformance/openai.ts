@@ -1,8 +1,8 @@
 /**
- * Runs OpenAI's client for Python and LangChain's for JavaScript against a platform of its own: `npm run conformance:openai`. Needs
- * Python 3.10 or newer (`PYTHON`, otherwise `python3`), and PyPI and npm the first time. With `-- --librechat` LibreChat's package is run
- * too (444 MB), and with `-- --open-webui` functions of Open WebUI's wheel (106 MB); their requests are recorded for the tests. Exits
- * with an error where a check fails.
+ * Runs OpenAI's client for Python against a platform of its own: `npm run conformance:openai`. Needs Python 3.10 or newer (`PYTHON`,
+ * otherwise `python3`), and PyPI the first time. With `-- --librechat` LibreChat's package is run too (444 MB of npm), and with
+ * `-- --open-webui` functions of Open WebUI's wheel (106 MB); their requests are recorded for the tests. Exits with an error where a
+ * check fails.
  */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync } from "node:fs";
@@ -12,7 +12,6 @@ import { startPlatform } from "../../test/support/platform.ts";
 import { cache, npmFolder, once } from "./installed.ts";
 import { clientScript, pythonWithOpenai } from "./openai/python.ts";
 
-const LANGCHAIN = { "@langchain/openai": "1.6.0", "@langchain/core": "1.4.0" } as const;
 const LIBRECHAT = { "@librechat/agents": "3.9.2" } as const;
 const OPEN_WEBUI = "0.12.4";
 const withLibrechat = process.argv.includes("--librechat");
@@ -21,9 +20,8 @@ const recordedIn = join(import.meta.dirname, "../../test/long/openai");
 const run = promisify(execFile);
 const here = join(import.meta.dirname, "openai");
 
-const [python, langchain, librechat, openWebui] = await Promise.all([
+const [python, librechat, openWebui] = await Promise.all([
   pythonWithOpenai(),
-  folderWith("langchain.mjs", LANGCHAIN),
   withLibrechat ? folderWith("librechat.mjs", LIBRECHAT) : undefined,
   withOpenWebui ? wheelOfOpenWebui() : undefined,
 ]);
@@ -38,7 +36,6 @@ try {
   };
   const checks = [
     [python, clientScript],
-    [process.execPath, join(langchain, "langchain.mjs")],
     ...(librechat
       ? [
           [

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
 import { freePort } from "../../../local/machine/free-port.ts";
-import { clientOf } from "../../../test/support/client.ts";
-import type { RunningPlatform } from "../../../test/support/platform.ts";
+import { clientOf } from "../client.ts";
+import type { RunningPlatform } from "../platform.ts";
+import { kit } from "./run-kit.ts";
 
 const Registered = v.object({ client_id: v.string() });
 const Decided = v.object({ redirect_to: v.string() });
@@ -12,13 +13,11 @@ const Decided = v.object({ redirect_to: v.string() });
 /**
  * Has the kit sign in at a platform, with a client that has registered itself, and allows it as a user does by the page of the console.
  *
- * @param kit      program and arguments that start the kit
  * @param folder   where the kit writes what it has checked
  * @returns what the kit printed
  */
-export async function askAuthorizationServer(
+export async function testSignIn(
   platform: RunningPlatform,
-  kit: { readonly program: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
   folder: string,
   scopes: readonly string[],
 ): Promise<string> {
@@ -29,8 +28,8 @@ export async function askAuthorizationServer(
   });
   const { client_id } = v.parse(Registered, registered.json);
   const asked = ["--url", platform.url, "--client-id", client_id, "--resource", `${platform.url}/mcp`];
-  const args = [...kit.args, "authorization", ...asked, "--port", String(port), "-o", folder];
-  const child = spawn(kit.program, args, { env: kit.env, stdio: ["ignore", "pipe", "inherit"] });
+  const args = [kit, "authorization", ...asked, "--port", String(port), "-o", folder];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");
   const lines: string[] = [];
   let address = "";
