@@ -10,8 +10,9 @@ import { instantOf, instantOfIso } from "./instants.ts";
  *   times      epoch seconds, epoch milliseconds and ISO 8601 texts: `<now>`, `<now + 30 d>`, see `instants.ts`
  *   secrets    tokens, secrets and signatures of addresses: they follow from keys that each platform makes for itself
  *   measures   durations and sizes in texts, and members with the names in `standIns`
- *   histograms of durations, as the number of these
+ *   counts     of durations, in place of a histogram of them
  *   seals      of the audit, which the sweeper sets each minute: members with the names in `sealed`
+ *   windows    of what the audit records once in ten minutes, in its id and its key
  *   shards     the number at the end of a partition key: it follows from a random id
  *   states     whether a task had already started when its response was sent
  *   order      members of an object are sorted by name
@@ -58,6 +59,9 @@ const texts: readonly (readonly [RegExp, string])[] = [
   [/\bwhsec_[\w+/]+=*/g, "<secret>"],
   [/(?<=\bX-Amz-(?:Date|Signature)=)\w+/g, "<signed>"],
   [/(?<=\bX-Amz-Credential=\w+%2F)\d{8}/g, "<day>"],
+  // Of what the audit records once in ten minutes.
+  [/\b\d{13,}(?=#[0-9a-f]{32}-\d{7}\b)/g, "<window>"],
+  [/(?<=\b[0-9a-f]{32}-)\d{7}\b/g, "<window>"],
   [/(?<=^token#)[0-9a-f]{64}$/g, "<digest>"],
   [/ in \d+\.\d{4}s\b/g, " in <duration>"],
   [/\b[A-Z][a-z]+day, \d{1,2} [A-Z][a-z]+ \d{4} at \d\d:\d\d:\d\d \w+/g, "<now, in words>"],

@@ -65,6 +65,16 @@ describe("a stand-in", () => {
   });
 });
 
+test("a record that the audit makes once in ten minutes is the same in the next ten", () => {
+  const name = "0c9fc5aa5420e75fdce1c8635a1e6c77";
+  const recordIn = (window: number) => ({
+    id: `${name}-${window}`,
+    sk: `${window * 600_000}#${name}-${window}`,
+  });
+  const expected = { id: "<id 1>-<window>", sk: "<window>#<id 1>-<window>" };
+  expect([plain(recordIn(2_993_221)), plain(recordIn(2_993_222))]).toEqual([expected, expected]);
+});
+
 test("a histogram of durations is recorded as how many there are, whichever bucket they are in", () => {
   const took = [{ took: { 20: 1, 24: 2 } }, { took: { 31: 3 } }, { took: {} }];
   expect(plain(took)).toEqual([
