@@ -90,7 +90,7 @@ function SignedIn() {
                 <Redirect to="/" />
               </Route>
               <Route>
-                <NotOffered path={path} />
+                <NotOffered path={path} offered={offered} />
               </Route>
             </Switch>
           </Suspense>
@@ -230,9 +230,10 @@ function PendingCount() {
   return <span className="shell-count">{countText(data.count)}</span>;
 }
 
-function NotOffered({ path }: { readonly path: string }) {
+/** What stands at an address of no screen, and of one that the reader may not see. */
+function NotOffered({ path, offered }: { readonly path: string; readonly offered: readonly Screen[] }) {
   const screen = screenAt(path);
-  if (screen) {
+  if (screen && !offered.includes(screen)) {
     return (
       <Page title={screen.title}>
         <Empty title="You may not see this screen">

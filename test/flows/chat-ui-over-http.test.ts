@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { openChatUi } from "../support/chat-ui.ts";
 import { type Client, clientOf } from "../support/client.ts";
@@ -18,6 +17,13 @@ const listed = async (session_id: string, query = "") => maria.get(`/sessions/${
 function streamed(message: string, session_id: string = crypto.randomUUID(), path = runs) {
   const ended = maria.post(path, { form: { message, session_id } });
   return { session_id, ended };
+}
+
+/** Cancels the one run of a session that goes on, and waits until it has ended. */
+async function stop({ session_id, ended }: ReturnType<typeof streamed>): Promise<void> {
+  const [{ run_id }] = (await listed(session_id, "?status=RUNNING")).json;
+  expect((await maria.post(`${runs}/${run_id}/cancel?session_id=${session_id}`)).status).toBe(200);
+  await ended;
 }
 
 describe("the peer's chat UI", () => {
@@ -43,7 +49,8 @@ describe("the peer's chat UI", () => {
   });
 
   test("that is loaded again in the middle of a stream shows what was said and done so far", async () => {
-    const { session_id, ended } = streamed(`${adding} [[tokens:3]] [[sleep:2500]]`);
+    const going = streamed(`${adding} [[tokens:3]] [[sleep:60000]]`);
+    const { session_id } = going;
     await expect.poll(async () => (await listed(session_id)).json?.[0]?.content).toBe("word1 word2 word3");
     const again = openChatUi(maria);
     await again.load(session_id);
@@ -55,7 +62,7 @@ describe("the peer's chat UI", () => {
     expect(one).toMatchObject({ status: "RUNNING", tools: [{ tool_name: "add_numbers", result: "5" }] });
     const { json } = await maria.get(`/sessions/${session_id}/runs/${one.run_id}`);
     expect(json).toMatchObject({ status: "RUNNING", content: "word1 word2 word3" });
-    await ended;
+    await stop(going);
     await again.load(session_id);
     expect(again.shown().at(-1)).toMatchObject({
       content: "word1 word2 word3",
@@ -77,23 +84,25 @@ describe("the peer's chat UI", () => {
 
 describe("a run of which nothing is known yet", () => {
   test("leaves its session unknown while it is the only one, and is found by its status", async () => {
-    const { session_id, ended } = streamed("[[sleep:5000]]");
+    const going = streamed("[[sleep:60000]]");
+    const { session_id } = going;
     await expect.poll(async () => (await listed(session_id, "?status=RUNNING")).json?.length).toBe(1);
     expect((await listed(session_id)).status).toBe(404);
     expect((await maria.get(`/sessions/${session_id}/run-previews`)).status).toBe(404);
     expect((await maria.get(`/sessions/${session_id}`)).status).toBe(200);
-    await ended;
-    expect((await listed(session_id)).json).toMatchObject([{ status: "COMPLETED" }]);
+    await stop(going);
+    expect((await listed(session_id)).json).toMatchObject([{ status: "CANCELLED" }]);
   });
 
   test("is not listed beside those before it", async () => {
     const { json: first } = await maria.run("first");
-    const { session_id, ended } = streamed("[[sleep:1200]]", first.session_id);
-    await pause(500);
+    const going = streamed("[[sleep:60000]]", first.session_id);
+    const { session_id } = going;
+    await expect.poll(async () => (await listed(session_id, "?status=RUNNING")).json?.length).toBe(1);
     expect((await listed(session_id)).json.map(({ run_id }: { run_id: string }) => run_id)).toEqual([
       first.run_id,
     ]);
-    await ended;
+    await stop(going);
     expect((await listed(session_id)).json).toHaveLength(2);
   });
 

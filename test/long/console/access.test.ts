@@ -93,4 +93,19 @@ describeConsole("access, in the console", (at) => {
     await expect.poll(() => page.getByRole("button", { name: "Mint an account" }).count()).toBe(0);
     await closeConsole(opened);
   });
+
+  test("an address of no page is said to be none, whatever its reader may see", async () => {
+    const reader = at.asUser("console-lost", ["sessions:read"]).token;
+    const none = "There is nothing at this address";
+    for (const [token, path, title] of [
+      [undefined, "/runs/assistant/and-no-more", none],
+      [undefined, "/nowhere", none],
+      [reader, "/nowhere", none],
+      [reader, "/queue", "You may not see this screen"],
+    ] as const) {
+      const opened = await at.open({ path, ...(token !== undefined && { token }) });
+      await opened.page.getByText(title).waitFor();
+      await closeConsole(opened);
+    }
+  });
 });
