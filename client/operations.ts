@@ -1240,6 +1240,8 @@ export const operations = {
   stopWorkflowChat: "POST /workflows/{workflow_id}/chat/{chat_id}/stop",
   callMcp: "POST /mcp json stream",
   getMcpServerCard: "GET /mcp/server-card",
+  getAiCatalog: "GET /.well-known/ai-catalog.json",
+  getMcpCatalog: "GET /.well-known/mcp/catalog.json",
   getMcpResource: "GET /.well-known/oauth-protected-resource",
   getMcpResourceOfPath: "GET /.well-known/oauth-protected-resource/mcp",
   listJobs: "GET /queue/jobs",
@@ -1647,6 +1649,10 @@ export type Operations = {
   callMcp: { input: { body: McpMessage; }; answer: McpAnswer; events: McpAnswer; };
   /** Say what the MCP server is called and where it is; its tools depend on the credential */
   getMcpServerCard: { input: {  }; answer: Blob; };
+  /** Lead to the card of the MCP server, for clients that know the host alone */
+  getAiCatalog: { input: {  }; answer: Blob; };
+  /** Lead to the card of the MCP server, for clients that know the host alone */
+  getMcpCatalog: { input: {  }; answer: Blob; };
   /** Name the issuers whose tokens the MCP server accepts */
   getMcpResource: { input: {  }; answer: GetMcpResourceResponse; };
   /** Name the issuers whose tokens the MCP server accepts */

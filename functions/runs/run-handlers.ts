@@ -25,7 +25,7 @@ import { listCheckpoints } from "./list-checkpoints.ts";
 import { listComponentRuns } from "./list-component-runs.ts";
 import { listRuns } from "./list-runs.ts";
 import { getMcpResource } from "./mcp/get-mcp-resource.ts";
-import { getMcpServerCard } from "./mcp/get-server-card.ts";
+import { getAiCatalog, getMcpServerCard } from "./mcp/get-server-card.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { resolveApproval } from "./resolve-approval.ts";
 import type { ShownChat, UiChatAsked } from "./ui-chat/ui-chat-request.ts";
@@ -106,6 +106,8 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
   listOpenaiInputItems: async (request, deps) =>
     (await import("./openai/named-response.ts")).listOpenaiInputItems(request, deps),
   getMcpServerCard,
+  getAiCatalog,
+  getMcpCatalog: getAiCatalog,
   getMcpResource,
   getMcpResourceOfPath: getMcpResource,
 };

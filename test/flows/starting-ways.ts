@@ -403,6 +403,8 @@ export const starting: Readonly<Partial<Record<Operation, Starts>>> = {
   getOpenaiModel: card,
   callMcp: { "a tool": mcpTool },
   getMcpServerCard: interfaceIsThere,
+  getAiCatalog: interfaceIsThere,
+  getMcpCatalog: interfaceIsThere,
   getMcpResource: interfaceIsThere,
   getMcpResourceOfPath: interfaceIsThere,
   createTeamRun: { ...runsOf("team"), ...draftRun("team") },

@@ -1,6 +1,12 @@
 import { McpAnswer, McpMessage, ProtectedResource } from "../../schemas/mcp/mcp-messages.ts";
 import type { Route } from "../route.ts";
-import { MCP_PATH, MCP_RESOURCE_PATH, MCP_SERVER_CARD_PATH } from "./mcp-path.ts";
+import {
+  AI_CATALOG_PATH,
+  MCP_CATALOG_PATH,
+  MCP_PATH,
+  MCP_RESOURCE_PATH,
+  MCP_SERVER_CARD_PATH,
+} from "./mcp-path.ts";
 import type { mcpOperations } from "./protocol-operations.ts";
 
 const resource = {
@@ -9,6 +15,14 @@ const resource = {
   tag: "mcp",
   response: ProtectedResource,
   summary: "Name the issuers whose tokens the MCP server accepts",
+} as const;
+
+const catalog = {
+  method: "GET",
+  scopes: "public",
+  tag: "mcp",
+  response: { mediaType: "application/ai-catalog+json" },
+  summary: "Lead to the card of the MCP server, for clients that know the host alone",
 } as const;
 
 /** The MCP server. The family of runs serves it. */
@@ -57,6 +71,8 @@ export const mcpRoutes = {
     response: { mediaType: "application/mcp-server-card+json" },
     summary: "Say what the MCP server is called and where it is; its tools depend on the credential",
   },
+  getAiCatalog: { ...catalog, path: AI_CATALOG_PATH },
+  getMcpCatalog: { ...catalog, path: MCP_CATALOG_PATH },
   getMcpResource: { ...resource, path: MCP_RESOURCE_PATH },
   getMcpResourceOfPath: { ...resource, path: `${MCP_RESOURCE_PATH}${MCP_PATH}` },
 } as const satisfies Record<(typeof mcpOperations)[number], Route>;

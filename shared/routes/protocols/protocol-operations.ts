@@ -33,6 +33,8 @@ export const openaiOperations = [
 export const mcpOperations = [
   "callMcp",
   "getMcpServerCard",
+  "getAiCatalog",
+  "getMcpCatalog",
   "getMcpResource",
   "getMcpResourceOfPath",
 ] as const;

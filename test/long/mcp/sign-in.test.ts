@@ -159,6 +159,34 @@ test("llms.txt leads to pages that are there for everybody, and the server card 
   ]);
 });
 
+/** As the draft of discovery describes it: each entry has a card, or its address. */
+const AiCatalog = v.object({
+  specVersion: v.literal("1.0"),
+  entries: v.array(
+    v.strictObject({
+      identifier: v.pipe(v.string(), v.regex(/^urn:air:[a-z0-9.-]+:mcp:[a-z0-9._-]+$/)),
+      type: v.literal("application/mcp-server-card+json"),
+      url: v.pipe(v.string(), v.url()),
+    }),
+  ),
+});
+
+test.each(["/.well-known/ai-catalog.json", "/.well-known/mcp/catalog.json"])(
+  "a client that knows the host alone gets from %s by the card to the server",
+  async (path) => {
+    const found = await fetch(`${platform.url}${path}`);
+    expect([found.status, found.headers.get("content-type")]).toEqual([200, "application/ai-catalog+json"]);
+    expect(found.headers.get("access-control-allow-origin")).toBe("*");
+    const [entry, ...more] = v.parse(AiCatalog, await found.json()).entries;
+    expect(more).toEqual([]);
+    const headers = { accept: entry?.type ?? "" };
+    const card = await fetch(entry?.url ?? "", { headers });
+    expect(card.headers.get("content-type")).toBe(entry?.type);
+    const [remote] = v.parse(ServerCard, await card.json()).remotes;
+    expect((await fetch(remote?.url ?? "", { method: "POST" })).status).toBe(401);
+  },
+);
+
 test("what anybody may read names no component", async () => {
   const paths = Object.values<RouteTable>(families)
     .flatMap((rows) => Object.values(rows))

@@ -178,6 +178,8 @@ const world = walkStoreFaults(
     callMcp: "as createAgentRun",
     getAguiStatus: "reaches no store",
     getMcpServerCard: "reaches no store",
+    getAiCatalog: "reaches no store",
+    getMcpCatalog: "reaches no store",
     getMcpResource: "reaches no store",
     getMcpResourceOfPath: "reaches no store",
     continueAgentRun: [
