@@ -25,7 +25,6 @@ import { listCheckpoints } from "./list-checkpoints.ts";
 import { listComponentRuns } from "./list-component-runs.ts";
 import { listRuns } from "./list-runs.ts";
 import { getMcpResource } from "./mcp/get-mcp-resource.ts";
-import { getAiCatalog, getMcpServerCard } from "./mcp/get-server-card.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { resolveApproval } from "./resolve-approval.ts";
 import type { ShownChat, UiChatAsked } from "./ui-chat/ui-chat-request.ts";
@@ -82,6 +81,8 @@ const chatHandlers: Handlers<typeof uiChatRoutes, RunsDeps> = {
   followWorkflowChat: chats.workflow.follow,
   stopWorkflowChat: chats.workflow.stop,
 };
+const catalog = async (request: { readonly origin?: string }, deps: McpDeps) =>
+  (await import("./mcp/get-server-card.ts")).getAiCatalog(request, deps);
 const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof openaiRoutes, McpDeps> = {
   runAgui: async (request, deps) => (await import("./agui/run-agui.ts")).runAgui(request, deps),
   getAguiStatus: async () => ({ status: "available" }),
@@ -105,9 +106,10 @@ const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes & typeof o
     (await import("./openai/named-response.ts")).removeOpenaiResponse(request, deps),
   listOpenaiInputItems: async (request, deps) =>
     (await import("./openai/named-response.ts")).listOpenaiInputItems(request, deps),
-  getMcpServerCard,
-  getAiCatalog,
-  getMcpCatalog: getAiCatalog,
+  getMcpServerCard: async (request, deps) =>
+    (await import("./mcp/get-server-card.ts")).getMcpServerCard(request, deps),
+  getAiCatalog: catalog,
+  getMcpCatalog: catalog,
   getMcpResource,
   getMcpResourceOfPath: getMcpResource,
 };

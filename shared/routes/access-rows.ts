@@ -7,7 +7,7 @@ export const accessRows = Object.fromEntries(
   Object.entries(accessTable).map(([family, table]) => [
     family,
     Object.fromEntries(
-      Object.entries(table).map(([operation, [method, path, scopes]]) => [
+      Object.entries(table).map(([operation, [method, path, scopes = "public"]]) => [
         operation,
         { method, path, scopes },
       ]),

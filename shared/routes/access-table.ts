@@ -1,8 +1,12 @@
 import { families } from "./index.ts";
 import type { AccessRow, RouteTable } from "./route.ts";
 
-/** Method, path and scopes of a row. */
-export type AccessFields = readonly [AccessRow["method"], AccessRow["path"], AccessRow["scopes"]];
+/** Method, path and scopes of a row; without scopes it is public. */
+export type AccessFields = readonly [
+  method: AccessRow["method"],
+  path: AccessRow["path"],
+  scopes?: Exclude<AccessRow["scopes"], "public">,
+];
 
 /**
  * The fields of every row that authorization depends on, by family and operation, without their names. Bundles contain this value
@@ -16,7 +20,7 @@ export const accessTable: Readonly<Record<string, Readonly<Record<string, Access
       Object.fromEntries(
         Object.entries(table).map(([operation, { method, path, scopes }]) => [
           operation,
-          [method, path, scopes],
+          scopes === "public" ? [method, path] : [method, path, scopes],
         ]),
       ),
     ]),

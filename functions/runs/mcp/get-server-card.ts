@@ -30,7 +30,7 @@ export async function getMcpServerCard({ origin = "", headers }: Asked, { mcp }:
  *
  * @source docs/interface/platform.md 1.8
  */
-export async function getAiCatalog({ origin = "" }: Asked, { mcp }: McpDeps): Promise<Reply> {
+export async function getAiCatalog({ origin = "" }: Pick<Asked, "origin">, { mcp }: McpDeps): Promise<Reply> {
   const address = mcp.publicUrl ?? origin;
   const identifier = `urn:air:${hostOf(address)}:mcp:${slug(mcp.osId)}`;
   const entries = [{ identifier, type: CARD, url: `${address}${MCP_SERVER_CARD_PATH}` }];
