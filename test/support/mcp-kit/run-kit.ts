@@ -1,9 +1,11 @@
 import { createServer, request } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
 import type { RunningPlatform } from "../platform.ts";
 import { type Ended, runNode } from "../run-command.ts";
+import { withFixtures } from "./fixture-tools.ts";
 
 /** The program of the protocol's official conformance kit, for Node. */
 export const kit = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/dist/index.js");
@@ -31,21 +33,29 @@ const require = (revision: string, folder: string, args: readonly string[]): Pro
 export const testClient = (revision: string, folder: string): Promise<Ended> =>
   require(revision, folder, ["client", "--command", clientUnderTest]);
 
-/** A platform's server, tested by the kit. The kit sends no credential: a server between the two adds it. */
+/**
+ * A platform's server, tested by the kit. A server between the two adds the credential, which the kit does not send, and calls runs where
+ * the kit calls tools of its own.
+ */
 export async function testServer(
   revision: string,
   folder: string,
   { url }: Pick<RunningPlatform, "url">,
   token: string,
 ): Promise<Ended> {
-  const server = createServer((incoming, answer) => {
-    const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
+  const server = createServer(async (incoming, answer) => {
+    const { "content-length": _length, "transfer-encoding": _encoding, ...rest } = incoming.headers;
+    const { body, named } = withFixtures(await text(incoming), rest["mcp-name"]?.toString());
+    const headers = {
+      ...{ ...rest, authorization: `Bearer ${token}` },
+      ...(named !== undefined && { "mcp-name": named }),
+    };
     const sent = request(`${url}${incoming.url}`, { method: incoming.method, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(answer);
     });
     sent.on("error", (error) => answer.destroy(error));
-    incoming.pipe(sent);
+    sent.end(body);
   });
   const proxy = await serveOnLoopback(server);
   try {
