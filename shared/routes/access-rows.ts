@@ -1,4 +1,4 @@
-import { accessTable } from "./access-table.ts";
+import { accessTable, PUBLIC } from "./access-table.ts";
 import type { Family } from "./index.ts";
 import type { AccessRows } from "./route.ts";
 
@@ -7,9 +7,9 @@ export const accessRows = Object.fromEntries(
   Object.entries(accessTable).map(([family, table]) => [
     family,
     Object.fromEntries(
-      Object.entries(table).map(([operation, [method, path, scopes = "public"]]) => [
+      Object.entries(table).map(([operation, [method, path, scopes]]) => [
         operation,
-        { method, path, scopes },
+        { method, path, scopes: scopes === PUBLIC ? "public" : scopes },
       ]),
     ),
   ]),

@@ -1,11 +1,14 @@
 import { families } from "./index.ts";
 import type { AccessRow, RouteTable } from "./route.ts";
 
-/** Method, path and scopes of a row; without scopes it is public. */
+/** Stands for "public": a row that has nothing in its place is not taken for one. */
+export const PUBLIC = 0;
+
+/** Method, path and scopes of a row. */
 export type AccessFields = readonly [
   method: AccessRow["method"],
   path: AccessRow["path"],
-  scopes?: Exclude<AccessRow["scopes"], "public">,
+  scopes: Exclude<AccessRow["scopes"], "public"> | typeof PUBLIC,
 ];
 
 /**
@@ -20,7 +23,7 @@ export const accessTable: Readonly<Record<string, Readonly<Record<string, Access
       Object.fromEntries(
         Object.entries(table).map(([operation, { method, path, scopes }]) => [
           operation,
-          scopes === "public" ? [method, path] : [method, path, scopes],
+          [method, path, scopes === "public" ? PUBLIC : scopes],
         ]),
       ),
     ]),
